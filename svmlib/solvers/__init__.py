@@ -1,0 +1,73 @@
+"""Many ways to solve one dual problem, all behind one signature: `solve(problem, name)` -> `Solution`."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from svmlib.dual import DualProblem, Solution
+from svmlib.kernels import Linear
+
+__all__ = ["SOLVERS", "choose", "solve"]
+
+
+def _load(name: str) -> Callable[..., Solution]:
+    """The function behind a name, imported at first use so that a QP does not wait for numba."""
+    from importlib import import_module
+
+    module, function = SOLVERS[name].rsplit(".", 1)
+    return getattr(import_module(f"svmlib.solvers.{module}"), function)
+
+
+#: name -> module.function below svmlib.solvers
+SOLVERS = {
+    "qp": "quadratic_program.qp",
+    "qp_low_rank": "quadratic_program.qp_low_rank",
+    "active_set": "active_set.active_set",
+    "smo": "smo.smo",
+    "smo_random": "smo_steps.smo_random",
+    "smo_kkt": "smo_steps.smo_kkt",
+    "working_set": "working_set.working_set",
+}
+
+
+def choose(problem: DualProblem) -> str:
+    """The solver that "auto" takes: SMO while the Gram matrix is small, then a growing working set.
+
+    The hard margin of a kernel that cannot separate everything goes to the active-set method, which notices.
+    """
+    n, d = np.shape(problem.X)[0], np.shape(problem.X)[-1]
+    if isinstance(problem.kernel, Linear) and problem.kernel.A is None and n > 1000 and n >= 20 * d \
+            and not problem.hard.any():
+        return "qp_low_rank"
+    return "smo" if n <= 1500 or problem.hard.any() else "working_set"
+
+
+def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
+          callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
+          **options: Any) -> Solution:
+    """Solve a dual problem with the named solver and certify the result.
+
+    problem: a DualProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random", "smo_kkt",
+    "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is a finite
+    default of the solver where None.  callback(state) is called with a dict of the current state (at least n_iter)
+    and stops the solver by returning True.  verbose shows a progress bar.  history=True keeps one dict an iteration.
+    Further options go to the solver.
+
+    Returns a Solution; a KeyboardInterrupt gives one too, with status "interrupted".  Raises ValueError for an
+    unknown name or a tol <= 0, NotSeparableError where a hard margin does not exist.
+
+    >>> from svmlib.kernels import Linear
+    >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
+    >>> solve(p, "smo").alpha.round(3)
+    array([0.5, 0.5, 0. ])
+    """
+    if name != "auto" and name not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(map(repr, SOLVERS))} or 'auto', got {name!r}")
+    if not (isinstance(tol, (int, float, np.floating)) and 0 < tol < np.inf):
+        raise ValueError(f"tol must be a positive number, got {tol!r}")
+    if max_iter is not None and (isinstance(max_iter, bool) or int(max_iter) != max_iter or max_iter < 1):
+        raise ValueError(f"max_iter must be a positive integer or None, got {max_iter!r}")
+    solver = _load(choose(problem) if name == "auto" else name)
+    return solver(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history, **options)
