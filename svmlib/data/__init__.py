@@ -1,0 +1,1 @@
+"""The data files that svmlib ships, and the scripts that make them."""

@@ -1,0 +1,34 @@
+"""Write the three plane data sets of `svmlib.datasets` as CSV: `python -m svmlib.data.make_csv [directory]`.
+
+The files are shipped because NumPy does not promise the same random stream in every version.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from svmlib import datasets
+
+DRAWS = {
+    "km40m2": datasets.draw_km40m2,
+    "xs_linear": datasets.draw_xs_linear,
+    "xs_kernel": datasets.draw_xs_kernel,
+}
+
+
+def write_csv(path: Path, X: np.ndarray, y: np.ndarray) -> None:
+    """Write points and labels as x1,x2,y; repr gives each float with as many digits as it needs, no more."""
+    rows = [f"{float(x1)!r},{float(x2)!r},{int(label)}" for (x1, x2), label in zip(X, y, strict=True)]
+    path.write_text("\n".join(["x1,x2,y", *rows]) + "\n", encoding="utf-8", newline="\n")
+
+
+def main(arguments: list[str]) -> None:
+    """Write the files to the directory named on the command line, else beside this script."""
+    directory = Path(arguments[0]) if arguments else Path(__file__).parent
+    for name, draw in DRAWS.items():
+        write_csv(directory / f"{name}.csv", *draw())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
