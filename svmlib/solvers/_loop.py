@@ -1,0 +1,59 @@
+"""What every iterative solver does around its mathematics: report, record, and survive an interrupt."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+__all__ = ["Watch"]
+
+
+class Watch:
+    """Progress of a solver: calls the callback, keeps the history, draws the bar, turns Ctrl-C into a status.
+
+    Used as a context around the loop.  A KeyboardInterrupt inside ends the loop, not the program, and leaves
+    status = "interrupted"; so does a callback that returns True.  `active` says whether anybody wants to be told.
+
+    >>> with Watch("smo", lambda state: state["n_iter"] >= 3, history=True) as watch:
+    ...     for k in range(1, 10):
+    ...         if watch(n_iter=k, violation=1 / k):
+    ...             break
+    >>> watch.status, [state["n_iter"] for state in watch.history]
+    ('interrupted', [1, 2, 3])
+    """
+
+    def __init__(self, solver: str, callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
+                 history: bool = False) -> None:
+        self.callback, self.keep, self.status = callback, history, ""
+        self.history: list[dict[str, Any]] = []
+        self.bar = None
+        if verbose:
+            from tqdm.auto import tqdm
+
+            self.bar = tqdm(desc=solver, unit=" steps", mininterval=0.1)
+        self.active = bool(callback or verbose or history)
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> bool:
+        """Close the bar; swallow a KeyboardInterrupt, nothing else."""
+        if self.bar is not None:
+            self.bar.close()
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            self.status = "interrupted"
+            return True
+        return False
+
+    def __call__(self, alpha: Any = None, **state: Any) -> bool:
+        """Report one state; alpha goes to the callback but not into the history.  True means stop."""
+        if self.keep:
+            self.history.append(state)
+        if self.bar is not None:
+            self.bar.update(state["n_iter"] - self.bar.n)
+            if "violation" in state:
+                self.bar.set_postfix_str(f"KKT violation {state['violation']:.1e}", refresh=False)
+        if self.callback is not None and self.callback(state if alpha is None else {**state, "alpha": alpha}) is True:
+            self.status = "interrupted"
+        return bool(self.status)
