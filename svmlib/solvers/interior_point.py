@@ -1,0 +1,296 @@
+"""Convex quadratic programs by cvxopt's interior-point method, every iteration of which can be looked at.
+
+    minimise  1/2 x'Px + q'x   over   Gx <= h,  Ax = b                  (report, equation 2.24; Boyd & Vandenberghe 10, 11)
+
+Glossary: s = h - Gx >= 0 slacks, y multipliers of Ax = b, z >= 0 multipliers of Gx <= h, s'z the duality gap.
+cvxopt shows its iterates nowhere but on the screen.  Where P, G and A are functions it has to pass them the current
+x and z, exactly once an iteration, so a program of functions sees them all without a second run.
+"""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from cvxopt import matrix, misc, solvers, spmatrix
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+from svmlib.dual import ConvergenceWarning
+
+__all__ = ["InfeasibleError", "Program", "QPResult", "UnboundedError", "run", "solve_qp"]
+
+#: Iterations without progress in gap + residual after which the limit of float64 is taken to be reached.
+PATIENCE = 8
+
+Vector = np.ndarray
+
+
+class InfeasibleError(ValueError):
+    """No x satisfies the constraints of a quadratic program."""
+
+
+class UnboundedError(ValueError):
+    """A quadratic program decreases without bound over its feasible set."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A quadratic program whose matrices are what they do to a vector; kkt is cvxopt's `kktsolver(W)`."""
+
+    P: Callable[[Vector], Vector]
+    q: Vector
+    G: Callable[[Vector], Vector]
+    Gt: Callable[[Vector], Vector]
+    h: Vector
+    A: Callable[[Vector], Vector]
+    At: Callable[[Vector], Vector]
+    b: Vector
+    kkt: Callable[[dict], Callable]
+
+
+@dataclass(frozen=True, eq=False)
+class QPResult:
+    """A solved program: x (n,), multipliers y of Ax = b and z >= 0 of Gx <= h, both objectives, and how it went.
+
+    status is "optimal", "max_iter" or "interrupted".  history holds, for each iteration, n_iter, x, y, z, primal and
+    dual objective, gap (z's), and residual (the norms of Px + q + A'y + G'z and of what x violates, added).
+    """
+
+    x: Vector
+    y: Vector
+    z: Vector
+    primal: float
+    dual: float
+    gap: float
+    n_iter: int
+    status: str
+    history: list[dict[str, Any]] = field(default_factory=list, repr=False)
+
+
+class _Stop(Exception):
+    """Raised inside cvxopt to leave it; args[0] is the reason."""
+
+
+class _Watch:
+    """Hands a program to cvxopt as functions, and notes the iterate each time that cvxopt evaluates it."""
+
+    def __init__(self, program: Program, max_iter: int, callback: Callable[[dict], Any] | None, history: bool) -> None:
+        self.program, self.max_iter, self.callback, self.history = program, max_iter, callback, history
+        self.iterates: list[dict[str, Any]] = []
+        self.best, self.best_at = np.inf, 0
+        self.current: dict[str, Any] = {}
+        self.last: dict[str, Any] | None = None
+
+    def P(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0) -> None:
+        """out := alpha P x + beta out; with alpha = beta = 1 an iteration begins, and x is its iterate."""
+        x_ = _view(x)
+        Px = self.program.P(x_)
+        if alpha == beta == 1.0:
+            self.current = {"x": x_.copy(), "Px": Px}
+        _accumulate(out, Px, alpha, beta)
+
+    def A(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0, trans: str = "N") -> None:
+        """out := alpha A x + beta out, or A' x."""
+        if trans == "T" and alpha == beta == 1.0:
+            self.current["y"] = _view(x).copy()
+        _accumulate(out, (self.program.A if trans == "N" else self.program.At)(_view(x)), alpha, beta)
+
+    def G(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0, trans: str = "N") -> None:
+        """out := alpha G x + beta out, or G' x; the product G'z completes P x + q + A'y + G'z."""
+        _accumulate(out, (self.program.G if trans == "N" else self.program.Gt)(_view(x)), alpha, beta)
+        if trans == "T" and alpha == beta == 1.0 and self.current:
+            self._iterate(_view(x).copy(), float(np.linalg.norm(_view(out))))
+
+    def _iterate(self, z: Vector, residual: float) -> None:
+        """Note one iterate, tell the callback, and stop where there is nothing more to gain."""
+        p, x, Px, y = self.program, self.current["x"], self.current["Px"], self.current["y"]
+        slack, off = p.h - p.G(x), p.A(x) - p.b
+        primal = float(0.5 * x @ Px + p.q @ x)
+        gap = float(z @ slack)
+        residual += float(np.linalg.norm(np.minimum(slack, 0.0)) + np.linalg.norm(off))
+        k = 0 if self.last is None else self.last["n_iter"] + 1
+        self.last = {"n_iter": k, "x": x, "y": y, "z": z, "primal": primal, "dual": primal - gap + float(y @ off),
+                     "gap": gap, "residual": residual}
+        self.current = {}
+        if self.history:
+            self.iterates.append(self.last)
+        if self.callback is not None and self.callback(dict(self.last)):
+            raise _Stop("interrupted")
+        if k >= self.max_iter:
+            raise _Stop("max_iter")
+        merit = abs(gap) / max(1.0, abs(primal)) + residual / max(1.0, float(np.linalg.norm(p.q)))
+        if merit < 0.9 * self.best:
+            self.best, self.best_at = merit, k
+        elif k - self.best_at > PATIENCE:
+            raise _Stop("stalled")
+
+
+def run(program: Program, *, tol: float = 1e-10, max_iter: int = 100, start: dict[str, Vector] | None = None,
+        callback: Callable[[dict[str, Any]], Any] | None = None, history: bool = False) -> QPResult:
+    """Run cvxopt's `coneqp` on a program; an interrupt, or a callback that returns True, gives the last iterate.
+
+    tol bounds the gap, absolute or relative, and the relative residuals.  start may hold x, s, y and z to begin with.
+    Status "optimal" is also given where float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6,
+    residual 1e-7) are met.
+    """
+    watch = _Watch(program, max_iter, callback, history)
+    options = {"show_progress": False, "maxiters": max_iter, "abstol": tol, "reltol": tol, "feastol": tol,
+               "refinement": 1}
+    status = "stalled"
+    try:
+        answer = solvers.coneqp(
+            watch.P, _column(program.q), watch.G, _column(program.h), {"l": len(program.h), "q": [], "s": []},
+            watch.A, _column(program.b), initvals=start and {k: _column(v) for k, v in start.items()},
+            kktsolver=program.kkt, options=options)
+        if answer["status"] == "optimal":
+            status = "optimal"
+        if not len(program.h):                           # one linear system, no iterations
+            x, y = _view(answer["x"]).copy(), _view(answer["y"]).copy()
+            value = answer["primal objective"]
+            return QPResult(x, y, np.zeros(0), value, value, 0.0, 0, "optimal")
+    except _Stop as stop:
+        status = stop.args[0]
+    except KeyboardInterrupt:
+        status = "interrupted"
+    except (ArithmeticError, ValueError):                # a singular KKT matrix, or numbers that overflowed
+        if watch.last is None:
+            raise
+    return _result(program, watch, status)
+
+
+def _result(program: Program, watch: _Watch, status: str) -> QPResult:
+    """Wrap up the last iterate; "stalled" becomes "optimal" or "max_iter", by cvxopt's default tolerances."""
+    last = watch.last
+    if last is None:                                     # interrupted before the first iterate
+        x, y, z = np.zeros(len(program.q)), np.zeros(len(program.b)), np.zeros(len(program.h))
+        return QPResult(x, y, z, 0.0, -np.inf, np.inf, 0, status)
+    if status == "stalled":
+        good = (abs(last["gap"]) <= 1e-6 * max(1.0, abs(last["primal"]))
+                and last["residual"] <= 1e-7 * max(1.0, float(np.linalg.norm(program.q))))
+        status = "optimal" if good else "max_iter"
+    return QPResult(last["x"], last["y"], last["z"], last["primal"], last["dual"], last["gap"], last["n_iter"],
+                    status, watch.iterates)
+
+
+def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
+             max_iter: int = 100, callback: Callable[[dict[str, Any]], Any] | None = None,
+             history: bool = False) -> QPResult:
+    """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
+
+    P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.
+    tol, max_iter, callback and history as in `run`; cvxopt's global options are neither read nor changed.
+
+    Returns a QPResult, with a ConvergenceWarning where tol was not reached.  Raises ValueError for shapes that do not
+    fit, InfeasibleError where no x satisfies the constraints, UnboundedError where the objective has no minimum.
+
+    >>> r = solve_qp([[2.0, 0.0], [0.0, 2.0]], [-2.0, -5.0], G=[[1.0, 1.0]], h=[1.0])
+    >>> (r.x + 0.0).round(6), round(float(r.z[0]), 6), r.status
+    (array([-0.25,  1.25]), 2.5, 'optimal')
+    """
+    P_, q_ = _matrix(P, "P"), _vector(q, "q")
+    n = len(q_)
+    G_, h_ = _rows(G, h, n, "G", "h")
+    A_, b_ = _rows(A, b, n, "A", "b")
+    if P_.size != (n, n):
+        raise ValueError(f"P must have shape ({n}, {n}) to fit q, got {P_.size}")
+    if len(b_) and np.linalg.matrix_rank(_dense(A_)) < len(b_):
+        raise ValueError("the rows of A must be linearly independent; drop those that follow from others")
+    factor = misc.kkt_chol2(G_, {"l": len(h_), "q": [], "s": []}, A_)
+    program = Program(_product(P_), q_, _product(G_), _product(G_, "T"), h_, _product(A_), _product(A_, "T"), b_,
+                      lambda W: factor(W, P_))
+    try:
+        result = run(program, tol=tol, max_iter=max_iter, callback=callback, history=history)
+    except (ArithmeticError, ValueError) as error:
+        _diagnose(_dense(P_), q_, _dense(G_), h_, _dense(A_), b_)
+        raise ValueError("the KKT matrix is singular: no direction may be left free by P, G and A together "
+                         f"({error})") from None
+    if result.status == "max_iter":
+        _diagnose(_dense(P_), q_, _dense(G_), h_, _dense(A_), b_)
+        warnings.warn(f"the QP stopped after {result.n_iter} iterations at a gap of {result.gap:.1e} (tol={tol:g}); "
+                      "raise max_iter, raise tol, or scale P, q, G and A to entries near 1",
+                      ConvergenceWarning, stacklevel=2)
+    return result
+
+
+def _diagnose(P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray, b: Vector) -> None:
+    """Raise where the program has no solution: `coneqp` does not say why it failed, two linear programs do."""
+    none = {"A_ub": G, "A_eq": A, "bounds": (None, None), "method": "highs"}
+    if linprog(np.zeros_like(q), b_ub=h, b_eq=b, **none).status == 2:
+        raise InfeasibleError("no x satisfies Gx <= h and Ax = b together: a multiplier z >= 0 with G'z + A'y = 0 and "
+                              "h'z + b'y < 0 exists; relax a constraint (for an SVM: give a finite C)")
+    # A direction d with Pd = 0, Gd <= 0, Ad = 0 and q'd < 0: within |d_i| <= 1, how low does q'd get?
+    ray = linprog(q, A_ub=G, b_ub=np.zeros_like(h), A_eq=np.vstack([P, A]), b_eq=np.zeros(len(q) + len(b)),
+                  bounds=(-1, 1), method="highs")
+    if ray.status == 0 and ray.fun < -1e-6 * max(1.0, float(np.abs(q).max())):
+        raise UnboundedError("the objective decreases without bound along a direction d with Pd = 0, Gd <= 0, Ad = 0 "
+                             "and q'd < 0; add a bound on x")
+
+
+# ---- between numpy and cvxopt ----------------------------------------------------------------------------------
+def _view(x: matrix) -> Vector:
+    """The entries of a cvxopt column as a numpy vector that shares its memory."""
+    return np.asarray(x)[:, 0]
+
+
+def _accumulate(out: matrix, value: Vector, alpha: float, beta: float) -> None:
+    """out := alpha value + beta out, in place."""
+    view = _view(out)
+    view[:] = alpha * value if beta == 0.0 else alpha * value + beta * view
+
+
+def _column(v: Vector) -> matrix:
+    """A numpy vector as a cvxopt column; cvxopt takes no empty arrays."""
+    return matrix(np.ascontiguousarray(v, dtype=np.float64).reshape(-1, 1)) if len(v) else matrix(0.0, (0, 1))
+
+
+def _dense(M: Any) -> np.ndarray:
+    """A cvxopt matrix as a numpy array."""
+    return np.array(matrix(M)).reshape(M.size)
+
+
+def _product(M: Any, trans: str = "N") -> Callable[[Vector], Vector]:
+    """The function v -> M v, or M' v."""
+    if isinstance(M, spmatrix):
+        S = csr_array((_flat(M.V), (_flat(M.I), _flat(M.J))), shape=M.size)
+    else:
+        S = _dense(M)
+    S = S if trans == "N" else S.T
+    return lambda v: S @ v
+
+
+def _flat(M: matrix) -> np.ndarray:
+    """The entries of a cvxopt column, copied."""
+    return np.array(M).ravel()
+
+
+def _matrix(M: Any, name: str) -> Any:
+    """A finite matrix of cvxopt's from an array or one of its own."""
+    if isinstance(M, (matrix, spmatrix)):
+        return M * 1.0
+    array = np.asarray(M, dtype=np.float64)
+    if array.ndim != 2 or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be a finite matrix, got shape {array.shape}")
+    return matrix(array) if array.size else matrix(0.0, array.shape)
+
+
+def _vector(v: Any, name: str) -> Vector:
+    """A finite vector from anything that holds numbers in one row or column."""
+    out = np.array(v, dtype=np.float64).reshape(-1)
+    if not np.isfinite(out).all():
+        raise ValueError(f"{name} must be finite, got {out}")
+    return out
+
+
+def _rows(M: Any, v: Any, n: int, M_name: str, v_name: str) -> tuple[Any, Vector]:
+    """The constraints M x (<= or =) v, none where both are None."""
+    if (M is None) != (v is None):
+        raise ValueError(f"give {M_name} and {v_name} together, or neither")
+    if M is None:
+        return spmatrix([], [], [], (0, n)), np.zeros(0)
+    M_, v_ = _matrix(M, M_name), _vector(v, v_name)
+    if M_.size != (len(v_), n):
+        raise ValueError(f"{M_name} must have shape ({len(v_)}, {n}) to fit {v_name} and q, got {M_.size}")
+    return M_, v_

@@ -1,0 +1,264 @@
+"""The dual problem as a quadratic program for cvxopt: dense, and with a KKT solver that knows that K has low rank.
+
+In u = alpha / t, with t chosen so that u and the matrix have entries near 1:
+
+    minimise  1/2 u'Pu - 1'u,   P = t (y y') o K,      over   [ -I ] u <= [  0  ],   y'u = 0.
+                                                              [  I ]      [ C/t ]
+
+The rows of [I, C/t] with C = inf are left out.  K is centred first (k(x, z) measured from the mean of the points in
+feature space), which changes nothing where y'u = 0 and keeps data far from the origin well conditioned.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from cvxopt import matrix
+from scipy.linalg import cho_factor, cho_solve
+from tqdm.auto import tqdm
+
+from svmlib.dual import DualProblem, Solution
+from svmlib.kernels import Linear
+from svmlib.solvers.crossover import crossover, repair
+from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
+
+__all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
+
+Callback = Callable[[dict[str, Any]], Any]
+Inverse = Callable[[np.ndarray], np.ndarray]
+
+
+def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+       verbose: bool = False, history: bool = False) -> Solution:
+    """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) an iteration.
+
+    max_iter bounds the interior-point iterations (100 where None).  The method runs to the limit of float64
+    whatever tol is; tol is what the certificate is held to.  history holds for each iteration: n_iter, alpha (inside
+    the box, y'alpha = 0), objective W(alpha), bound (an upper bound of W where residual is 0), gap and residual.
+    An indefinite kernel is solved to a stationary point by the convex-concave procedure.
+
+    Returns a Solution whose sets of alpha = 0 and alpha = C are exact.  Raises NotSeparableError for a hard margin
+    that does not exist.
+
+    >>> from svmlib.kernels import Linear
+    >>> s = qp(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0))
+    >>> s.alpha.round(9), s.status
+    (array([0.5, 0.5, 0. ]), 'optimal')
+    """
+    track = _Track(problem, callback, verbose, history, "qp")
+    with track:
+        if problem.kernel.psd is not True:
+            mu = -float(np.linalg.eigvalsh(problem.K)[0])
+            if mu > 1e-10 * float(np.abs(problem.K).max()):
+                alpha = _convex_concave(problem, mu, tol, max_iter, track)
+                return track.solution(alpha, tol, curvature=-mu)
+        result, t = _dense(problem, problem.K, np.ones(problem.n), max_iter, track)
+        return track.solution(_cross(problem, result, t, track), tol)
+
+
+def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
+                callback: Callback | None = None, verbose: bool = False, history: bool = False) -> Solution:
+    """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) an iteration.
+
+    For the linear kernel Phi is X; for others that have finitely many features (Linear(A), Polynomial, their sums)
+    it is a pivoted Cholesky factor.  K is never formed.  Arguments, history and result as for `qp`.
+
+    Raises ValueError, naming the kernel, where the Gram matrix has no low rank.
+
+    >>> from svmlib.kernels import Linear
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 3))
+    >>> p = DualProblem(Linear(), X, np.where(X[:, 0] > 0, 1, -1), C=1.0)
+    >>> s = qp_low_rank(p, tol=1e-6)
+    >>> s.status, s.gap < 1e-6
+    ('optimal', True)
+    """
+    Phi = _features(problem)
+    track = _Track(problem, callback, verbose, history, "qp_low_rank")
+    Phi = Phi - Phi.mean(axis=0)
+    t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
+    Z = np.sqrt(t) * problem.y[:, None] * Phi
+
+    def inverse(D: np.ndarray) -> Inverse:
+        # H = D + Z Z', and by the Woodbury identity
+        #     H^-1 r = D^-1 r - D^-1 Z (I + Z' D^-1 Z)^-1 Z' D^-1 r,
+        # where the matrix in the middle is only r x r.
+        E = Z / D[:, None]
+        middle = cho_factor(np.eye(Z.shape[1]) + Z.T @ E)
+        return lambda r: r / D - E @ cho_solve(middle, E.T @ r)
+
+    with track:
+        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: Z @ (u @ Z), inverse)
+        result = _run(problem, program, t, max_iter, track)
+        return track.solution(_cross(problem, result, t, track), tol)
+
+
+# ---- the program --------------------------------------------------------------------------------------------------
+def _dense(problem: DualProblem, K: np.ndarray, p: np.ndarray, max_iter: int | None,
+           track: _Track) -> tuple[QPResult, float]:
+    """Solve min 1/2 alpha'Qalpha - p'alpha for a PSD K; returns the result in u and the unit t."""
+    mean = K.mean(axis=0)
+    K = K - mean - mean[:, None] + mean.mean()
+    t = _unit(problem, float(np.trace(K)) / problem.n)
+    P = t * problem.y[:, None] * problem.y * K
+
+    def inverse(D: np.ndarray) -> Inverse:
+        H = P.copy()
+        H.flat[::len(D) + 1] += D
+        factor = cho_factor(H, lower=True, overwrite_a=True)
+        return lambda r: cho_solve(factor, r)
+
+    program = _box_program(problem.y, problem.C / t, p, lambda u: P @ u, inverse)
+    return _run(problem, program, t, max_iter, track), t
+
+
+def _box_program(y: np.ndarray, upper: np.ndarray, p: np.ndarray, P: Callable[[np.ndarray], np.ndarray],
+                 inverse: Callable[[np.ndarray], Inverse]) -> Program:
+    """min 1/2 u'Pu - p'u over 0 <= u <= upper, y'u = 0, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
+    n, capped = len(y), np.flatnonzero(np.isfinite(upper))
+
+    def G(u: np.ndarray) -> np.ndarray:
+        return np.r_[-u, u[capped]]
+
+    def Gt(z: np.ndarray) -> np.ndarray:
+        out = -z[:n]
+        out[capped] += z[n:]
+        return out
+
+    def kkt(W: dict) -> Callable[[matrix, matrix, matrix], None]:
+        # With the scaling W = diag(d), cvxopt asks at each iteration for the solution of
+        #
+        #     [ P   y   G'  ] [ u ]   [ r_u ]
+        #     [ y'  0   0   ] [ v ] = [ r_v ],     and wants  u, v, W w.
+        #     [ G   0  -W^2 ] [ w ]   [ r_w ]
+        #
+        # Third row:   w = W^-2 (G u - r_w).
+        # First row:   H u + y v = r,   H = P + G'W^-2 G = P + diag(D),   r = r_u + G'W^-2 r_w,
+        #              where D_i = 1/d_i^2 of the lower bound + 1/d_i^2 of the upper bound.
+        # Second row:  y'H^-1 (r - y v) = r_v,   so   v = (y'H^-1 r - r_v) / y'H^-1 y.
+        d = np.array(W["d"])[:, 0]
+        D = d[:n] ** -2.0
+        D[capped] += d[n:] ** -2.0
+        solve = inverse(D)
+        Hy = solve(y)
+        yHy = float(y @ Hy)
+
+        def f(bx: matrix, by: matrix, bz: matrix) -> None:
+            r_u, r_v, r_w = (np.asarray(m)[:, 0] for m in (bx, by, bz))       # views: written in place
+            Hr = solve(r_u + Gt(r_w / d ** 2))
+            v = float(y @ Hr - r_v[0]) / yHy
+            u = Hr - v * Hy
+            r_u[:], r_v[0] = u, v
+            r_w[:] = (G(u) - r_w) / d
+
+        return f
+
+    return Program(P, -p, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]), lambda v: y * v[0],
+                   np.zeros(1), kkt)
+
+
+def _unit(problem: DualProblem, diagonal: float) -> float:
+    """Unit t of alpha: 1 / mean k(x, x), the size of a free alpha, or C where that is smaller."""
+    t = 1.0 / diagonal if diagonal > 0 else 1.0
+    return min(t, float(np.median(problem.C)))
+
+
+def _run(problem: DualProblem, program: Program, t: float, max_iter: int | None, track: _Track) -> QPResult:
+    """Start cvxopt from a point inside the box with y'u = 0, which every later iterate then keeps."""
+    n, upper = problem.n, problem.C / t
+    cap = np.minimum(upper, 1.0)
+    sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
+    u = 0.5 * sums.min() * cap / sums
+    m = len(program.h)
+    start = {"x": u, "s": np.r_[u, (upper - u)[np.isfinite(upper)]], "y": np.zeros(1), "z": np.ones(m)}
+    return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
+               callback=lambda state: track.iteration(state, t, n))
+
+
+def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track) -> np.ndarray:
+    """alpha from u: with exact sets, or only feasible where the user had no patience."""
+    track.interrupted |= result.status == "interrupted"
+    if track.interrupted:
+        return repair(problem, t * result.x)
+    z_upper = np.zeros(problem.n)
+    z_upper[~problem.hard] = result.z[problem.n:]
+    return crossover(problem, t * result.x, result.z[:problem.n], z_upper)
+
+
+def _convex_concave(problem: DualProblem, mu: float, tol: float, max_iter: int | None, track: _Track) -> np.ndarray:
+    """Stationary point for an indefinite K, by convex programs (Yuille & Rangarajan's convex-concave procedure).
+
+    Q = (Q + mu I) - mu I with Q + mu I PSD.  Replacing the concave part -mu/2 |alpha|^2 by its tangent at alpha_k,
+
+        alpha_k+1 = argmin  1/2 alpha'(Q + mu I) alpha - (1 + mu alpha_k)'alpha,
+
+    raises W each time by mu/2 |alpha_k+1 - alpha_k|^2 or more.  A fixed point satisfies the KKT conditions of Q.
+    """
+    alpha = np.zeros(problem.n)
+    shifted = problem.K + mu * np.eye(problem.n)
+    for _ in range(200):
+        result, t = _dense(problem, shifted, 1.0 + mu * alpha, max_iter, track)
+        before, alpha = alpha, _cross(problem, result, t, track)
+        moved = float(np.abs(alpha - before).max())
+        if track.interrupted or problem.violation(alpha).max() <= 0.5 * tol or moved <= 1e-14 * alpha.max():
+            break
+    return alpha
+
+
+def _features(problem: DualProblem) -> np.ndarray:
+    """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
+    if isinstance(problem.kernel, Linear) and problem.kernel.A is None:
+        return problem.X
+    if problem.kernel.psd is False:
+        raise ValueError(f'qp_low_rank needs a positive semidefinite kernel, got {problem.kernel!r}; use solver="qp"')
+    n = problem.n
+    limit = max(10, n // 3)
+    rest = np.array(problem.kernel._diag(problem.X), dtype=np.float64)
+    stop = 1e-14 * max(float(rest.max()), 1e-300) * n ** 0.5
+    L = np.zeros((n, 0))
+    while rest.max() > stop:
+        if L.shape[1] == min(limit, n) and n > 10:
+            raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {problem.kernel!r} has more than "
+                             f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
+        i = int(rest.argmax())
+        column = problem.kernel._block(problem.X, problem.X[i:i + 1])[:, 0] - L @ L[i]
+        L = np.column_stack([L, column / np.sqrt(rest[i])])
+        rest = np.maximum(rest - L[:, -1] ** 2, 0.0)
+        rest[i] = 0.0
+    return L
+
+
+class _Track:
+    """What a solver tells of its way: history, callback and progress bar, in terms of alpha."""
+
+    def __init__(self, problem: DualProblem, callback: Callback | None, verbose: bool, history: bool,
+                 solver: str) -> None:
+        self.problem, self.callback, self.keep, self.solver = problem, callback, history, solver
+        self.bar = tqdm(desc=solver, unit=" iterations", disable=not verbose, leave=False)
+        self.history: list[dict[str, Any]] = []
+        self.n_iter = 0
+        self.interrupted = False
+
+    def __enter__(self) -> _Track:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.close()
+
+    def iteration(self, state: dict[str, Any], t: float, n: int) -> bool:
+        """One interior-point iterate, translated back to alpha = t u and W = -t (1/2 u'Pu - p'u)."""
+        self.n_iter += state["n_iter"] > 0
+        entry = {"n_iter": self.n_iter, "alpha": t * state["x"][:n], "objective": -t * state["primal"],
+                 "bound": -t * state["dual"], "gap": t * state["gap"], "residual": state["residual"]}
+        if self.keep:
+            self.history.append(entry)
+        self.bar.update(1)
+        self.bar.set_postfix(gap=f"{entry['gap']:.1e}")
+        return self.callback is not None and bool(self.callback(dict(entry)))
+
+    def solution(self, alpha: np.ndarray, tol: float, curvature: float = 0.0) -> Solution:
+        """Certify alpha; the certificate withdraws "optimal" where it does not hold."""
+        status = "interrupted" if self.interrupted else "optimal"
+        return self.problem.solution(alpha, solver=self.solver, status=status, n_iter=self.n_iter, tol=tol,
+                                     history=self.history, curvature=curvature)
