@@ -1,0 +1,67 @@
+# Every target makes .venv when it is missing and brings it up to date when the requirements changed.
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+KEY     := $(shell cat requirements.txt pyproject.toml | cksum | cut -d' ' -f1)
+STAMP   := $(VENV)/.ready-$(KEY)
+SITE    := _build/html/index.html
+WORKERS ?= 2
+NB      ?=
+# Two notebooks or tests run side by side, so each BLAS call keeps to one thread; hashes do not vary.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+export PYTHONHASHSEED = 0
+
+.PHONY: help book test lab refresh bench assignments lint clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make book         build the book; ends with the path of its first page"
+	@echo "make test         run all tests: svmlib, notebooks, site"
+	@echo "make lab          open JupyterLab on the notebooks"
+	@echo "make refresh      execute the notebooks and store their outputs (NB=file for one)"
+	@echo "make bench        measure svmlib beside its peers"
+	@echo "make assignments  make the student files of the exercises"
+	@echo "make lint         check style and types"
+	@echo "make clean        remove _build, .venv and caches"
+
+$(STAMP):
+	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12" % v[:2])'
+	@test -x $(BIN)/python || { echo "== making $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@echo "== installing requirements.txt and svmlib into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@rm -f $(VENV)/.ready-* && touch $@
+
+book: $(STAMP)
+	@echo "== building the book (executes notebooks that changed)"
+	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@test -f $(SITE) && echo && echo "The book: $(SITE)"
+
+test: $(STAMP)
+	@echo "== testing svmlib, the notebooks and the site"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
+
+lab: $(STAMP)
+	@echo "== opening JupyterLab; stop it with Ctrl-C"
+	@$(BIN)/jupyter lab --notebook-dir=notebooks
+
+refresh: $(STAMP)
+	@echo "== executing notebooks and storing their outputs"
+	@$(BIN)/python book/_tools/refresh.py $(NB)
+
+bench: $(STAMP)
+	@echo "== measuring svmlib beside its peers"
+	@OMP_NUM_THREADS= OPENBLAS_NUM_THREADS= $(BIN)/python -m benchmarks $(BENCH)
+
+assignments: $(STAMP)
+	@echo "== making the student files of the exercises"
+	@$(BIN)/python book/_tools/assignments.py
+
+lint: $(STAMP)
+	@$(BIN)/ruff check && $(BIN)/mypy
+
+clean:
+	@echo "== removing _build, $(VENV) and caches"
+	@rm -rf _build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis svmlib.egg-info
+	@find svmlib tests book notebooks benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,120 @@
+"""Sphinx hooks of the book: fresh outputs, notebooks two at a time, nothing from another host."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+WORKERS = 2
+# What a page loads of MathJax: one bundle, its fonts, and TeX extensions that the bundle fetches on demand.
+MATHJAX_KEPT = ("tex-chtml.js", "output/chtml/fonts", "input/tex/extensions")
+
+
+def inputs_key(root: Path) -> str:
+    """Fingerprint of all that a notebook's output depends on beside the notebook itself."""
+    digest = hashlib.sha256(sys.version.encode())
+    files = [root / "requirements.txt", root / "pyproject.toml"]
+    files += [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    for path in sorted(files):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def keep_outputs_fresh(app: Sphinx, config: Any) -> None:
+    """Give each state of svmlib, data and requirements its own execution cache.
+
+    The cache that myst-nb keeps looks at a notebook's cells alone, and Sphinx re-reads changed notebooks
+    alone; either would publish numbers of an older svmlib. Since `course_inputs` counts for Sphinx's
+    environment, a new key makes it read every page again.
+    """
+    config.course_inputs = inputs_key(Path(app.srcdir))
+    build = Path(app.outdir).parent
+    cache = build / f".jupyter_cache-{config.course_inputs}"
+    config.nb_execution_cache_path = str(cache)
+    for old in build.glob(".jupyter_cache*"):
+        if old != cache:
+            shutil.rmtree(old, ignore_errors=True)
+    # The kernels inherit these: frames instead of widgets, the same numbers and pictures at every build.
+    os.environ.update(SVMLIB_STATIC="1", PYTHONHASHSEED="0")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
+    """Execute the notebooks that have no cached outputs, two at a time; myst-nb then finds them cached.
+
+    A notebook that fails is not cached: myst-nb meets the failure again and stops the build with it.
+    """
+    import nbformat
+    from jupyter_cache import get_cache
+    from jupyter_cache.base import CacheBundleIn
+    from jupyter_cache.executors.utils import single_nb_execution
+
+    cache = get_cache(app.config.nb_execution_cache_path)
+    missing = []
+    for docname in docnames:
+        path = Path(env.doc2path(docname))
+        if path.suffix == ".ipynb" and docname.startswith("notebooks/"):
+            notebook = nbformat.read(path, as_version=4)
+            try:
+                cache.match_cache_notebook(notebook)
+            except KeyError:
+                missing.append((path, notebook))
+    if len(missing) < 2:
+        return
+
+    def run(item: tuple[Path, Any]) -> tuple[Path, Any, Any]:
+        path, notebook = item
+        LOGGER.info("executing %s", path.relative_to(app.srcdir))
+        timeout = app.config.nb_execution_timeout
+        return path, notebook, single_nb_execution(notebook, cwd=str(path.parent), allow_errors=False,
+                                                   timeout=timeout, meta_override=True)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for path, notebook, result in pool.map(run, missing):
+            if result.err is None:
+                LOGGER.info("executed %s in %.1f s", path.relative_to(app.srcdir), result.time)
+                bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": result.time})
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def drop_thebe(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Leave out sphinx-thebe's scripts: they name another host and stand on the page twice."""
+    def kept(asset: Any) -> bool:
+        body = (getattr(asset, "attributes", {}) or {}).get("body") or ""
+        return "THEBE_JS_URL" not in body and "sphinx-thebe" not in str(asset)
+
+    for kind in ("script_files", "css_files"):
+        context[kind] = [asset for asset in context.get(kind, []) if kept(asset)]
+
+
+def prune_mathjax(app: Sphinx, error: Exception | None) -> None:
+    """Drop the bundles of MathJax that no page loads (22 of 24 MB)."""
+    top = Path(app.outdir) / "_static" / "mathjax"
+    if error is not None or not top.is_dir():
+        return
+    for path in sorted(top.rglob("*"), reverse=True):
+        name = path.relative_to(top).as_posix()
+        kept = any(name == k or name.startswith(k + "/") or k.startswith(name + "/") for k in MATHJAX_KEPT)
+        if not kept:
+            path.rmdir() if path.is_dir() else path.unlink()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the hooks."""
+    app.add_config_value("course_inputs", "", "env")
+    app.connect("config-inited", keep_outputs_fresh, priority=900)
+    app.connect("env-before-read-docs", execute_ahead)
+    app.connect("html-page-context", drop_thebe, priority=900)
+    app.connect("build-finished", prune_mathjax, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
