@@ -360,6 +360,34 @@ def test_silent_network(small, cache, monkeypatch):
     assert not cache.exists()
 
 
+def test_dripping_network(small, cache, monkeypatch):
+    """Each byte comes in time, the answer as a whole never does: only the bound on the whole probe helps."""
+    monkeypatch.setattr(mirrors, "PROBE_TIMEOUT", 0.4)
+    over = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX-Header: ")
+            while not over.wait(0.1):
+                connection.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        # The timer ends a probe that has no bound; the test then fails by its message instead of hanging.
+        timer = threading.Timer(3, over.set)
+        timer.start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        try:
+            with pytest.raises(MNISTError, match=r"no answer within 0\.4 s"):
+                load_mnist(full=True, mirrors=[url], cache=cache)
+        finally:
+            timer.cancel()
+            over.set()
+            thread.join()
+
+
 def test_waiting_without_network_is_bounded():
     assert mirrors.PROBE_TIMEOUT * len(mnist.MIRRORS) < 30
 
