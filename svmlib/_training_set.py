@@ -14,7 +14,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
-from svmlib.kernels import Gaussian, Kernel
+from svmlib.kernels import Gaussian, Kernel, Precomputed
 
 #: Features whose ranges differ by more than this factor, or kernel values above the second figure, are worth a word.
 SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10
@@ -59,7 +59,7 @@ class TrainingSet:
 
     def bounds(self, C: Any, class_weight: Any) -> Any:
         """Upper bounds of alpha (n,): C times class weight times sample weight."""
-        if isinstance(C, bool) or not isinstance(C, Real) or not C > 0:
+        if isinstance(C, bool) or not isinstance(C, Real) or not float(C) > 0:
             raise ValueError(f"C must be a positive number (np.inf for the hard margin), got {C!r}")
         C_i = np.full(len(self.codes), float(C))
         if class_weight is not None:
@@ -85,6 +85,7 @@ def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
             return X
     if is_text(X):
         return kernel._points(X, "X")
+    _refuse_text(X)
     return kernel._points(validate_data(estimator, X, reset=False, dtype=np.float64), "X")
 
 
@@ -128,10 +129,15 @@ def is_text(X: Any) -> bool:
     return getattr(X, "ndim", None) == 1 and any(isinstance(x, str) for x in X)
 
 
+def _refuse_text(X: Any) -> None:
+    """Refuse a table of strings, which scikit-learn would read as numbers where it can."""
+    if isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
+        raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a kernel "
+                         "of svmlib.strings")
+
+
 def _is_gram(kernel: Kernel | None) -> bool:
     """Whether X is the Gram matrix itself."""
-    from svmlib.kernels import Precomputed
-
     return isinstance(kernel, Precomputed)
 
 
@@ -154,6 +160,7 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
         for name in ("n_features_in_", "feature_names_in_"):
             estimator.__dict__.pop(name, None)
     else:
+        _refuse_text(X)
         X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
         X = check(X, "X")
     return X, y
@@ -164,7 +171,8 @@ def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if y.dtype.kind in "iuf":
         low, high = y.min(), y.max()
         upper = y == high
-        if float(low).is_integer() and float(high).is_integer() and low < high and np.count_nonzero(upper | (y == low)) == len(y):
+        whole = float(low).is_integer() and float(high).is_integer()
+        if whole and low < high and np.count_nonzero(upper | (y == low)) == len(y):
             return np.array([low, high]), upper.view(np.int8)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)

@@ -30,7 +30,8 @@ class Part(NamedTuple):
     solution: Solution
 
 
-Solver = Callable[[DualProblem], Solution]
+#: Solves a binary problem, given with its place in the order of `pairs` (or of the classes, one-vs-rest).
+Solver = Callable[[DualProblem, int], Solution]
 
 
 # ---- training --------------------------------------------------------------------------------------------
@@ -43,46 +44,47 @@ def pairs(k: int) -> list[tuple[int, int]]:
     return list(combinations(range(k), 2))
 
 
-def one_vs_one(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, solve: Solver,
-               n_jobs: int | None = None) -> list[Part]:
+def one_vs_one(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, *,
+               solve: Solver, n_jobs: int | None = None) -> list[Part]:
     """Train one machine for each pair of classes, on the points of these two alone.
 
-    X (n, d), codes (n,) in 0 … k-1, C (n,) upper bounds of alpha; solve(problem) -> Solution.  n_jobs as in joblib.
-    Returns k (k - 1) / 2 parts, ordered as `pairs(k)`.
+    X (n, d), codes (n,) in 0 … k-1, C (n,) upper bounds of alpha; solve(problem, place) -> Solution.
+    n_jobs as in joblib.  Returns k (k - 1) / 2 parts, ordered as `pairs(k)`.
     """
     members = [np.flatnonzero(codes == p) for p in range(k)]
     tasks = []
     for p, q in pairs(k):
         rows = np.sort(np.concatenate([members[p], members[q]]))
         tasks.append((rows, np.where(codes[rows] == p, 1.0, -1.0)))
-    return _train(kernel, X, tasks, C, solve, n_jobs)
+    return _train(kernel, X, tasks, C, solve=solve, n_jobs=n_jobs)
 
 
-def one_vs_rest(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, solve: Solver,
-                n_jobs: int | None = None) -> list[Part]:
+def one_vs_rest(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, *,
+                solve: Solver, n_jobs: int | None = None) -> list[Part]:
     """Train one machine for each class, against all the others together; arguments as in `one_vs_one`."""
     every = np.arange(len(codes))
-    return _train(kernel, X, [(every, np.where(codes == p, 1.0, -1.0)) for p in range(k)], C, solve, n_jobs)
+    return _train(kernel, X, [(every, np.where(codes == p, 1.0, -1.0)) for p in range(k)], C,
+                  solve=solve, n_jobs=n_jobs)
 
 
 def _train(kernel: Kernel, X: np.ndarray, tasks: Iterable[tuple[np.ndarray, np.ndarray]], C: np.ndarray,
-           solve: Solver, n_jobs: int | None) -> list[Part]:
+           *, solve: Solver, n_jobs: int | None) -> list[Part]:
     """Solve the binary problems, in parallel where asked; threads do, because the inner loops release the GIL."""
     precomputed = isinstance(kernel, Precomputed)
     K = kernel._block(X, X) if precomputed or len(X) <= SHARED_GRAM_POINTS else None
 
-    def train(rows: np.ndarray, y: np.ndarray) -> Part:
+    def train(place: int, rows: np.ndarray, y: np.ndarray) -> Part:
         """Cut one problem out of the whole and solve it."""
         every = len(rows) == len(X)
         K_rows = None if K is None else K if every else K[np.ix_(rows, rows)]
         problem = DualProblem(kernel, K_rows if precomputed else X if every else X[rows], y, C[rows], check=False)
         if K_rows is not None:
             problem.K = K_rows
-        return Part(rows, y, solve(problem))
+        return Part(rows, y, solve(problem, place))
 
     if n_jobs in (None, 1):
-        return [train(*task) for task in tasks]
-    return Parallel(n_jobs=n_jobs, prefer="threads")(delayed(train)(*task) for task in tasks)
+        return [train(place, *task) for place, task in enumerate(tasks)]
+    return Parallel(n_jobs=n_jobs, prefer="threads")(delayed(train)(place, *task) for place, task in enumerate(tasks))
 
 
 def unfinished(problem: DualProblem, tol: float) -> Solution:
@@ -96,7 +98,7 @@ def unfinished(problem: DualProblem, tol: float) -> Solution:
     K = problem.X[np.ix_(some, some)] if inner is None else inner.K
     share = np.where(problem.y[some] > 0, 1.0 / np.sum(problem.y[some] > 0), 1.0 / np.sum(problem.y[some] < 0))
     beta = problem.y[some] * share
-    length = max(float(beta @ K @ beta), 1e-300)                # |mean_+ - mean_-|^2: f = +-1 at the means for c = 2 / it
+    length = max(float(beta @ K @ beta), 1e-300)                # |mean_+ - mean_-|^2; c = 2 / it puts f = ±1 there
     alpha = np.zeros(problem.n)
     alpha[some] = share * min(2.0 / length, float(np.min(problem.C[some] / share)))
     return problem.solution(alpha, solver="nearest mean", status="interrupted", n_iter=0, tol=tol)
@@ -109,6 +111,11 @@ def coefficients(parts: list[Part], codes: np.ndarray) -> tuple[np.ndarray, np.n
     Returns support (n_SV,), grouped by class and ascending within one, and W (n_problems, n_SV), so that
     the decision values are K(X, SV) W' + b.
     """
+    if len(parts) == 1:
+        beta = parts[0].y * parts[0].solution.alpha
+        support = np.flatnonzero(beta)
+        support = support[np.argsort(codes[support], kind="stable")]
+        return support, beta[support][None, :]
     used = np.zeros(len(codes), dtype=bool)
     for part in parts:
         used[part.rows[part.solution.alpha > 0]] = True

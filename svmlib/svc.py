@@ -23,11 +23,13 @@ from svmlib.multiclass import (
     votes,
     weighted_votes,
 )
-from svmlib.solvers import solve
+from svmlib.solvers import choose, solve
 
 __all__ = ["SVC"]
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
+#: Solvers that can start from a given alpha.
+WARM_STARTS = ("smo", "working_set")
 
 
 class SVC(ClassifierMixin, BaseEstimator):
@@ -79,7 +81,8 @@ class SVC(ClassifierMixin, BaseEstimator):
     (array(['a', 'b'], dtype='<U1'), array([[1.]]), array([0, 1]))
     """
 
-    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0, solver: str = "auto",
+    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,  # noqa: PLR0917 (as documented)
+                 solver: str = "auto",
                  multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
                  class_weight: dict | str | None = None, n_jobs: int | None = None, verbose: bool = False,
                  cache_mb: float | None = None, warm_start: bool = False) -> None:
@@ -119,22 +122,28 @@ class SVC(ClassifierMixin, BaseEstimator):
         k = len(data.classes)
         if k == 2:
             problem = DualProblem(kernel, data.X, data.signs, C, check=False)
-            return [Part(np.arange(problem.n), data.signs, self._binary(problem, previous))]
+            return [Part(np.arange(problem.n), problem.y, self._binary(problem, 0, previous))]
         scheme = one_vs_rest if self.multiclass == "ovr" else one_vs_one
         interrupted = False
 
-        def train(problem: DualProblem) -> Solution:
+        def train(problem: DualProblem, place: int) -> Solution:
             """One binary problem; after an interrupt the rest is filled in without training."""
             nonlocal interrupted
-            solution = unfinished(problem, self.tol) if interrupted else self._binary(problem, None)
+            solution = unfinished(problem, self.tol) if interrupted else self._binary(problem, place, previous)
             interrupted |= solution.status == "interrupted"
             return solution
 
-        return scheme(kernel, data.X, data.codes, k, C, train, self.n_jobs)
+        return scheme(kernel, data.X, data.codes, k, C, solve=train, n_jobs=self.n_jobs)
 
-    def _binary(self, problem: DualProblem, previous: list[Solution] | None) -> Solution:
-        """One call of the solver."""
-        return solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
+    def _binary(self, problem: DualProblem, place: int, previous: list[Solution] | None) -> Solution:
+        """One call of the solver, from the previous alpha where there is one that fits."""
+        name = choose(problem) if self.solver == "auto" else self.solver
+        options: dict[str, Any] = {}
+        if name == "working_set" and self.cache_mb is not None:
+            options["cache_mb"] = self.cache_mb
+        if previous is not None and place < len(previous) and name in WARM_STARTS:
+            options["alpha0"] = starting_point(problem, previous[place].alpha)
+        return solve(problem, name, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose, **options)
 
     def _keep(self, data: TrainingSet, parts: list[Part]) -> None:
         """Turn the solutions into the fitted attributes."""
@@ -146,7 +155,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         precomputed = isinstance(self.kernel_, Precomputed)
         self.support_vectors_ = np.empty((0, 0)) if precomputed else data.X[support]
         self._W = W
-        self.__dict__.pop("_coef", None)
+        self._coef = self._weights()
         self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
         self.solutions_ = [part.solution for part in parts]
         self.intercept_ = np.array([s.b for s in self.solutions_])
@@ -158,8 +167,8 @@ class SVC(ClassifierMixin, BaseEstimator):
         """Decision values (m, n_problems) of all binary problems."""
         check_is_fitted(self, "solutions_")
         X = points(self, self.kernel_, X)
-        if isinstance(self.kernel_, Linear):
-            return X @ self.coef_.T + self.intercept_
+        if self._coef is not None:
+            return X @ self._coef.T + self.intercept_
         if isinstance(self.kernel_, Precomputed):
             return X[:, self.support_] @ self._W.T + self.intercept_
         out = np.empty((len(X), len(self._W)))
@@ -205,12 +214,16 @@ class SVC(ClassifierMixin, BaseEstimator):
     @property
     def coef_(self) -> np.ndarray:
         """Weights w (n_problems, d) of a linear kernel: A sum_i y_i alpha_i x_i."""
-        if not isinstance(self.kernel_, Linear):
+        if self._coef is None:
             raise AttributeError(f"coef_ exists for the linear kernel only, this is {self.kernel_!r}")
-        if "_coef" not in self.__dict__:
-            w = self._W @ self.support_vectors_
-            self._coef = w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64).T
         return self._coef
+
+    def _weights(self) -> np.ndarray | None:
+        """Weights w of a linear kernel, else None."""
+        if not isinstance(self.kernel_, Linear):
+            return None
+        w = self._W @ self.support_vectors_
+        return w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
 
     @property
     def margin_(self) -> float:
@@ -221,8 +234,19 @@ class SVC(ClassifierMixin, BaseEstimator):
         length2 = 2.0 * (float(solution.alpha.sum()) - solution.objective)
         return float(length2 ** -0.5) if length2 > 0 else float("inf")
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn to cut rows and columns out of a Gram matrix."""
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, Precomputed)
         return tags
+
+
+def starting_point(problem: DualProblem, alpha: np.ndarray) -> np.ndarray | None:
+    """An alpha of another C, shortened until it is feasible here; None where points or labels are others.
+
+    Shortening the whole vector keeps y' alpha = 0, which cutting single entries would not.
+    """
+    if alpha.shape != (problem.n,) or abs(problem.y @ alpha) > 1e-9 * max(float(alpha.sum()), 1e-300):
+        return None
+    used = alpha > 0
+    return alpha * min(1.0, float((problem.C[used] / alpha[used]).min(initial=1.0)))
