@@ -1,0 +1,141 @@
+"""Figures of the book: one palette, one meaning for every line, on every page.
+
+Class -1 is a blue disc, class +1 an orange square; the boundary f = 0 is a solid black line, the margins f = -1
+and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  The colours
+are Okabe and Ito's, which survive colour blindness; the shapes survive a black-and-white printer.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+__all__ = ["COLORS", "NEGATIVE", "POSITIVE", "INK", "axes", "band", "boundary", "curve", "legend", "machine", "mark",
+           "points", "style", "window"]
+
+NEGATIVE, POSITIVE, INK, GREY = "#0072B2", "#D55E00", "#222222", "#767676"
+#: Okabe and Ito's palette without black and yellow, for curves that are no class.
+COLORS = ("#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0072B2", "#D55E00")
+REGIONS = ListedColormap(["#DCEAF4", "#FBE6D6"])
+
+
+def style() -> None:
+    """Set matplotlib's defaults to those of the book; called on import of `svmlib.classroom`."""
+    plt.rcParams.update({
+        "figure.dpi": 110, "savefig.dpi": 110, "figure.facecolor": "white", "axes.facecolor": "white",
+        "figure.figsize": (6.0, 4.2), "figure.constrained_layout.use": True,
+        "font.size": 11, "axes.titlesize": 11.5, "axes.labelsize": 11, "legend.fontsize": 9.5,
+        "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY, "axes.labelcolor": INK,
+        "xtick.color": GREY, "ytick.color": GREY, "axes.prop_cycle": plt.cycler(color=COLORS),
+        "lines.linewidth": 1.8, "legend.frameon": False, "image.cmap": "cividis", "svg.hashsalt": "svmlib",
+    })
+
+
+def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None, **kwargs: Any) -> tuple:
+    """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches."""
+    return plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
+
+
+def points(ax: Axes, X: np.ndarray, y: np.ndarray, size: float = 34, label: bool = False, alpha: float = 1.0) -> None:
+    """Scatter the two classes of (X (n, 2), y (n,)); label=True names them for a legend."""
+    for value, color, marker in ((-1, NEGATIVE, "o"), (1, POSITIVE, "s")):
+        P = X[y == value]
+        ax.scatter(P[:, 0], P[:, 1], s=size, c=color, marker=marker, edgecolors="white", linewidths=0.7, alpha=alpha,
+                   zorder=3, label=f"class {'−' if value < 0 else '+'}1" if label else None)
+
+
+def mark(ax: Axes, X: np.ndarray, support: Sequence[int] | np.ndarray, free: Sequence[int] | np.ndarray = (),
+         size: float = 110, label: bool = False) -> None:
+    """Ring the support vectors X[support] thinly and the margin vectors X[free] thickly."""
+    bounded = np.setdiff1d(support, free)
+    for rows, width, name in ((bounded, 1.0, "support vector, α = C"), (np.asarray(free, int), 2.2, "margin vector")):
+        if len(rows):
+            ax.scatter(X[rows, 0], X[rows, 1], s=size, facecolors="none", edgecolors=INK, linewidths=width, zorder=4,
+                       label=name if label else None)
+
+
+def window(X: np.ndarray, pad: float = 0.12) -> tuple[float, float, float, float]:
+    """Limits (x0, x1, y0, y1) around the points, with a margin of pad times the extent."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    extra = pad * np.where(high > low, high - low, 1.0)
+    (x0, y0), (x1, y1) = low - extra, high + extra
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[float, float, float, float] | None = None,
+             margins: bool = True, regions: bool = True, resolution: int = 161, color: str = INK,
+             label: str | None = None) -> None:
+    """Draw f = 0 (solid), f = -1 and +1 (dashed) and the two regions; f takes points (m, 2) to values (m,)."""
+    x0, x1, y0, y1 = limits or (*ax.get_xlim(), *ax.get_ylim())
+    u, v = np.meshgrid(np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution))
+    F = np.asarray(f(np.column_stack([u.ravel(), v.ravel()]))).reshape(u.shape)
+    if regions:
+        ax.contourf(u, v, F, levels=[min(F.min(), 0) - 1, 0, max(F.max(), 0) + 1], cmap=REGIONS, zorder=0)
+    levels, dashes = ([-1.0, 0.0, 1.0], ["dashed", "solid", "dashed"]) if margins else ([0.0], ["solid"])
+    shown = [k for k, level in enumerate(levels) if F.min() < level < F.max()]
+    if shown:
+        ax.contour(u, v, F, levels=[levels[k] for k in shown], colors=color,
+                   linestyles=[dashes[k] for k in shown], linewidths=[1.1 if dashes[k] == "dashed" else 1.9 for k in shown],
+                   zorder=2)
+    if label:
+        ax.plot([], [], color=color, label=label)
+    ax.set(xlim=(x0, x1), ylim=(y0, y1))
+
+
+def machine(clf: Any, X: np.ndarray, y: np.ndarray, ax: Axes | None = None,
+            limits: tuple[float, float, float, float] | None = None, title: str | None = None, equal: bool = True,
+            regions: bool = True, labels: bool = False) -> Figure:
+    """Draw a fitted binary machine on points in the plane: regions, boundary, margins, support and margin vectors.
+
+    clf has decision_function and, where it is a support vector machine, solutions_.  Returns the figure.
+    """
+    X, y = np.asarray(X, float), np.asarray(y)
+    fig, ax = axes(width=5.2, height=4.4) if ax is None else (ax.figure, ax)
+    sign = np.where(y == np.unique(y)[-1], 1, -1)
+    boundary(ax, clf.decision_function, limits or window(X), regions=regions)
+    points(ax, X, sign, label=labels)
+    if hasattr(clf, "solutions_"):
+        mark(ax, X, clf.solutions_[0].support, clf.solutions_[0].free, label=labels)
+    ax.set(xlabel="$x_1$", ylabel="$x_2$")
+    if equal:
+        ax.set_aspect("equal", adjustable="box")
+    if title:
+        ax.set_title(title)
+    if labels:
+        legend(ax)
+    return fig
+
+
+def band(ax: Axes, w: np.ndarray, b: float, half: float, color: str, label: str | None = None, span: float = 10.0) -> None:
+    """Shade the band |w'x + b| / |w| <= half about a line in the plane, and draw the line."""
+    w, b = np.asarray(w, float) / np.linalg.norm(w), b / np.linalg.norm(w)
+    along, foot = np.array([-w[1], w[0]]), -b * w
+    for shift, kind in ((0.0, "-"), (-half, "--"), (half, "--")):
+        ends = np.array([foot + shift * w - span * along, foot + shift * w + span * along])
+        ax.plot(*ends.T, kind, color=color, lw=1.8 if kind == "-" else 1.0, label=label if kind == "-" else None, zorder=2)
+    corners = [foot + s * half * w + t * span * along for s, t in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
+    ax.fill(*np.array(corners).T, color=color, alpha=0.13, lw=0, zorder=1)
+
+
+def curve(x: Sequence[float], series: dict[str, Sequence[float]], xlabel: str, ylabel: str, ax: Axes | None = None,
+          logx: bool = False, logy: bool = False, marker: str = "o", title: str | None = None) -> Figure:
+    """Plot named series over x, each with its own colour and marker; names stand in the legend."""
+    fig, ax = axes(width=5.6, height=3.5) if ax is None else (ax.figure, ax)
+    for k, (name, values) in enumerate(series.items()):
+        ax.plot(x, values, marker=("o", "s", "^", "D", "v", "P")[k % 6] if marker else "", ms=4.5, label=name)
+    ax.set(xlabel=xlabel, ylabel=ylabel, xscale="log" if logx else "linear", yscale="log" if logy else "linear")
+    if title:
+        ax.set_title(title)
+    if len(series) > 1:
+        ax.legend()
+    return fig
+
+
+def legend(ax: Axes, columns: int = 2) -> None:
+    """A legend below the axes, where it cannot cover data."""
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, handletextpad=0.4, columnspacing=1.4)
