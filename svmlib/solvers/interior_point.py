@@ -1,6 +1,6 @@
 """Convex quadratic programs by cvxopt's interior-point method, every iteration of which can be looked at.
 
-    minimise  1/2 x'Px + q'x   over   Gx <= h,  Ax = b                  (report, equation 2.24; Boyd & Vandenberghe 10, 11)
+    minimise  1/2 x'Px + q'x   over   Gx <= h,  Ax = b        (report, equation 2.24; Boyd and Vandenberghe, 11)
 
 Glossary: s = h - Gx >= 0 slacks, y multipliers of Ax = b, z >= 0 multipliers of Gx <= h, s'z the duality gap.
 cvxopt shows its iterates nowhere but on the screen.  Where P, G and A are functions it has to pass them the current
@@ -175,8 +175,8 @@ def _result(program: Program, watch: _Watch, status: str) -> QPResult:
                     status, watch.iterates)
 
 
-def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
-             max_iter: int = 100, callback: Callable[[dict[str, Any]], Any] | None = None,
+def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *,  # noqa: PLR0917
+             tol: float = 1e-10, max_iter: int = 100, callback: Callable[[dict[str, Any]], Any] | None = None,
              history: bool = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
@@ -215,7 +215,8 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     return result
 
 
-def _diagnose(P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray, b: Vector) -> None:
+def _diagnose(  # noqa: PLR0917
+        P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray, b: Vector) -> None:
     """Raise where the program has no solution: `coneqp` does not say why it failed, two linear programs do."""
     none = {"A_ub": G, "A_eq": A, "bounds": (None, None), "method": "highs"}
     if linprog(np.zeros_like(q), b_ub=h, b_eq=b, **none).status == 2:
@@ -253,10 +254,7 @@ def _dense(M: Any) -> np.ndarray:
 
 def _product(M: Any, trans: str = "N") -> Callable[[Vector], Vector]:
     """The function v -> M v, or M' v."""
-    if isinstance(M, spmatrix):
-        S = csr_array((_flat(M.V), (_flat(M.I), _flat(M.J))), shape=M.size)
-    else:
-        S = _dense(M)
+    S = csr_array((_flat(M.V), (_flat(M.I), _flat(M.J))), shape=M.size) if isinstance(M, spmatrix) else _dense(M)
     S = S if trans == "N" else S.T
     return lambda v: S @ v
 
