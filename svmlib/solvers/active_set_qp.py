@@ -1,0 +1,194 @@
+"""The active-set method for a general convex QP (programming sheet 3, Aufgabe 1; Nocedal and Wright, algorithm 16.3).
+
+    minimise  1/2 x'Ax - b'x    over   C'x = gamma,   D'x >= delta                              (sheet, equation 2)
+
+Glossary: W the working set, the inequalities held as equations; p the step; mu, lam multipliers of C and D.
+"""
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.linalg import lstsq
+
+from svmlib.dual import ConvergenceWarning
+from svmlib.solvers.interior_point import UnboundedError
+
+__all__ = ["ActiveSetResult", "minimize_qp"]
+
+Path = list[tuple[np.ndarray, tuple[int, ...]]]
+
+
+@dataclass(frozen=True, eq=False)
+class ActiveSetResult:
+    """What `minimize_qp` returns.
+
+    x (n,); mu (p,) and lam (m,) multipliers, lam 0 outside the working set; working_set, indices of the columns of D
+    held as equations; path, one (x, working set) for each iteration, the start first; slack (m,) = D'x - delta.
+    """
+
+    x: np.ndarray
+    mu: np.ndarray
+    lam: np.ndarray
+    working_set: tuple[int, ...]
+    objective: float
+    slack: np.ndarray
+    n_iter: int
+    status: str
+    path: Path = field(repr=False)
+
+
+def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float = 1e-8,  # noqa: PLR0917
+                max_iter: int | None = None, *, as_printed: bool = False) -> ActiveSetResult:
+    """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
+
+    A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
+    for C or D where there are none.  tol > 0 is the size of a step that counts as none, and of a violation that
+    counts as feasible, relative to x.  max_iter is 100 + 20 (n + m) where None.
+
+    Two lines differ from the sheet: line 1 starts with a linearly independent subset of the active constraints, as
+    all of them can make the KKT matrix singular, and line 13 takes its minimum over i outside the working set, as
+    inside it d_i'p = 0.  as_printed=True runs line 13 literally, which walks through constraints.  Where A is singular
+    on the working set, the step follows its null direction to a bound.
+
+    Returns an ActiveSetResult.  Raises ValueError for an infeasible x0, shapes that do not fit, or an indefinite A;
+    UnboundedError where the objective has no minimum.
+
+    >>> D = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])               # Nocedal and Wright, example 16.4
+    >>> r = minimize_qp(2 * np.eye(2), [2.0, 5.0], None, None, D, [-2.0, -6, -2, 0, 0], x0=[2.0, 0.0])
+    >>> r.x, r.working_set, round(float(r.lam[0]), 9)
+    (array([1.4, 1.7]), (0,), 0.8)
+    """
+    A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
+    m = D.shape[1]
+    max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
+    W = _independent_active(C, D, delta, x, tol)                                                # line 1
+    path: Path = [(x.copy(), tuple(sorted(W)))]
+    status, stuck, mu, lam = "max_iter", 0, np.zeros(C.shape[1]), np.zeros(m)
+    for _ in range(max_iter):                                                                   # line 2
+        p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                    # line 3
+        if not unbounded and np.linalg.norm(p) < tol * max(1.0, np.linalg.norm(x)):             # line 4
+            if lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):           # line 5
+                status = "optimal"                                                              # line 6
+                break
+            # Line 8; the least index (Bland's rule) once steps of length zero threaten to go in circles.
+            negative = [i for i in W if lam[i] < 0]
+            W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))              # lines 8, 9
+        else:
+            limit, j = _longest(D, delta, x, p, W, inside=as_printed)                           # line 13
+            if unbounded and j is None:
+                raise UnboundedError("the objective decreases without bound along p = "
+                                     f"{np.array2string(p, precision=3, threshold=8)}, where A p = 0 and no constraint "
+                                     "is met; add a bound on x")
+            step = limit if unbounded else min(1.0, limit)
+            if j is not None and j not in W and step == limit:
+                W.append(j)                                                                     # lines 14, 15
+            x = x + step * p                                                                    # line 17
+            stuck = stuck + 1 if step == 0 else 0
+        path.append((x.copy(), tuple(sorted(W))))
+    else:
+        warnings.warn(f"minimize_qp stopped after {max_iter} iterations with {len(W)} constraints in the working set; "
+                      "raise max_iter", ConvergenceWarning, stacklevel=2)
+    return ActiveSetResult(x, mu, lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x), D.T @ x - delta,
+                           len(path) - 1, status, path)
+
+
+def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
+          W: list[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+    """Step p and multipliers from line 3's system, r = b - A x; True where p is a direction of unbounded descent.
+
+        [  A   -N ] [  p  ]   [ r ]         N = [ C  D_W ]
+        [ -N'   0 ] [ m l ] = [ 0 ]
+
+    By least squares.  If no solution exists, the residual e of the first rows has A e = 0 and N'e = 0 (the matrix is
+    symmetric), and r'e = |e|^2 > 0: it is the null direction that descends.
+    """
+    N = np.hstack([C, D[:, W]])
+    n, k = N.shape
+    M = np.block([[A, -N], [-N.T, np.zeros((k, k))]])
+    solution = lstsq(M, np.r_[r, np.zeros(k)], cond=1e-12, lapack_driver="gelsd")[0]
+    e = r - A @ solution[:n] + N @ solution[n:]
+    lam = np.zeros(D.shape[1])
+    lam[W] = solution[n + C.shape[1]:]
+    if np.linalg.norm(e) > 1e-7 * max(np.linalg.norm(r), 1e-300) and np.linalg.norm(e) > 1e-10:
+        return e, solution[n:n + C.shape[1]], lam, True
+    return solution[:n], solution[n:n + C.shape[1]], lam, False
+
+
+def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,  # noqa: PLR0917
+             W: list[int], inside: bool) -> tuple[float, int | None]:
+    """Line 13: how far along p the constraints outside W (as printed: inside W) allow, and which one stops it."""
+    slope = D.T @ p
+    candidates = np.zeros(D.shape[1], dtype=bool)
+    candidates[W] = True
+    if not inside:
+        candidates = ~candidates
+    candidates &= slope < -1e-12 * np.linalg.norm(p) * np.linalg.norm(D, axis=0)
+    if not candidates.any():
+        return np.inf, None
+    index = np.flatnonzero(candidates)
+    ratio = np.maximum((delta - D.T @ x)[index] / slope[index], 0.0)
+    return float(ratio.min()), int(index[ratio.argmin()])
+
+
+def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, tol: float) -> list[int]:
+    """Active constraints at x, those left out that depend linearly on C and on earlier ones (Gram-Schmidt)."""
+    active = np.flatnonzero(np.abs(D.T @ x - delta) <= tol * np.maximum(1.0, np.abs(delta)))
+    basis: list[np.ndarray] = []
+    W = []
+    for i, d in [(-1, c) for c in C.T] + [(int(i), D[:, i]) for i in active]:
+        rest = d.copy()
+        for _ in range(2):                               # twice is enough (Kahan) for orthogonality to rounding
+            for q in basis:
+                rest -= (q @ rest) * q
+        if np.linalg.norm(rest) > 1e-10 * np.linalg.norm(d):
+            basis.append(rest / np.linalg.norm(rest))
+            if i >= 0:
+                W.append(i)
+    return W
+
+
+def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float) -> tuple:  # noqa: PLR0917
+    """The arguments as float64 arrays of shapes that fit, with a feasible start."""
+    b, x = (np.atleast_1d(np.asarray(v, dtype=np.float64)) for v in (b, x0))
+    A = np.atleast_2d(np.asarray(A, dtype=np.float64))
+    n = len(b)
+    if A.shape != (n, n) or not np.allclose(A, A.T):
+        raise ValueError(f"A must be symmetric with shape ({n}, {n}) to fit b, got shape {A.shape}")
+    lowest = float(np.linalg.eigvalsh(A)[0])
+    if lowest < -1e-9 * max(1.0, float(np.abs(A).max())):
+        raise ValueError(f"A must be positive semidefinite, got the eigenvalue {lowest:.3g}: the QP is not convex")
+    if x.shape != (n,):
+        raise ValueError(f"x0 must have shape ({n},) to fit b, got {x.shape}")
+    C, gamma = _constraints(C, gamma, n, "C", "gamma")
+    D, delta = _constraints(D, delta, n, "D", "delta")
+    for name, value in (("A", A), ("b", b), ("C", C), ("gamma", gamma), ("D", D), ("delta", delta), ("x0", x)):
+        if not np.isfinite(value).all():
+            raise ValueError(f"{name} must be finite, got {value}")
+    if not 0 < tol < np.inf:
+        raise ValueError(f"tol must be a positive number, got {tol!r}")
+    off = np.abs(C.T @ x - gamma) / np.maximum(1.0, np.abs(gamma))
+    if off.max(initial=0.0) > tol:
+        i = int(off.argmax())
+        raise ValueError(f"x0 must satisfy C'x = gamma, but (C'x0)[{i}] = {C[:, i] @ x:g}, gamma[{i}] = {gamma[i]:g}")
+    short = (delta - D.T @ x) / np.maximum(1.0, np.abs(delta))
+    if short.max(initial=0.0) > tol:
+        i = int(short.argmax())
+        raise ValueError(f"x0 must satisfy D'x >= delta, but (D'x0)[{i}] = {D[:, i] @ x:g}, delta[{i}] = {delta[i]:g}")
+    return A, b, C, gamma, D, delta, x
+
+
+def _constraints(M: Any, v: Any, n: int, M_name: str, v_name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Constraint vectors as columns (n, k) and right-hand side (k,); none for None."""
+    if (M is None) != (v is None):
+        raise ValueError(f"give {M_name} and {v_name} together, or neither")
+    if M is None:
+        return np.zeros((n, 0)), np.zeros(0)
+    v = np.atleast_1d(np.asarray(v, dtype=np.float64))
+    M = np.asarray(M, dtype=np.float64)
+    M = M.reshape(n, 1) if M.shape == (n,) else M        # one constraint may be given as a vector
+    if M.shape != (n, len(v)):
+        raise ValueError(f"{M_name} must have shape ({n}, {len(v)}), one constraint a column, got {M.shape}")
+    return M, v
