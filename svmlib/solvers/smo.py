@@ -29,14 +29,17 @@ from numba import njit
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.newton import newton_steps
+from svmlib.solvers.newton import CUT, NOTHING, newton_step
 
 __all__ = ["smo", "smo_loop"]
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
-FAST: dict[str, Any] = dict(nogil=True, cache=True, error_model="numpy",
-                            fastmath={"reassoc", "nsz", "nnan", "contract", "arcp"})
+HUGE = 1e50                # a step where nothing bounds it
+BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
+MAX_FREE = 1500            # larger Newton systems are slower than the pair steps that they replace
+FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
+                        "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
 
 @njit(inline="always", **FAST)
@@ -61,71 +64,71 @@ def _argmax(v, lane):
     return t
 
 
-@njit(**FAST)
-def _step_length(d, eta, floor, up, down):
-    """Minimiser t of -d t + eta t^2 / 2 over -down <= t <= up, for d > 0: how far beta_i grows and beta_j shrinks.
+@njit(inline="always", **FAST)
+def _length(d, eta, floor, up, down):
+    """Minimiser t of -d t + eta t^2 / 2 over -down <= t <= up, where d > 0: how far beta_i goes up and beta_j down.
 
     A negative curvature (indefinite kernel) leaves only the two ends: the larger gain d t - eta t^2 / 2 wins.
     """
     if eta >= -floor:
         return min(d / max(eta, floor), up)
+    up, down = min(up, HUGE), min(down, HUGE)
     return up if d * up - 0.5 * eta * up * up >= -d * down - 0.5 * eta * down * down else -down
+
+
+@njit(inline="always", **FAST)
+def _moved(value, step, lo, hi):
+    """value + step, exactly on the bound where the step uses up the room: I_up and I_low then need no tolerance."""
+    if step == hi - value:
+        return hi
+    return lo if step == lo - value else value + step
 
 
 @njit(**FAST)
 def _steps(K, diag, F, beta, lo, hi, tol, max_steps, seen):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
-    seen (3,) takes the most negative eta met and the last pair.
+    seen (3,) takes the most negative eta met, and the last pair.
     """
     n = len(F)
     padded = (n + LANES - 1) // LANES * LANES
-    floor = (1e-12 if K.itemsize == 8 else 1e-6) * np.abs(diag).max()   # eta below it is rounding
-    up = np.full(padded, NEVER)                            # -F on I_up
-    low = np.full(padded, NEVER)                           # +F on I_low
-    gain = np.zeros(padded)
-    lane = np.empty(LANES)
-    for t in range(n):
-        if beta[t] < hi[t]:
-            up[t] = -F[t]
-        if beta[t] > lo[t]:
-            low[t] = F[t]
+    floor = (1e-12 if K.itemsize == 8 else 1e-6) * np.abs(diag).max()     # a smaller eta is rounding
+    up, low = np.full(padded, NEVER), np.full(padded, NEVER)              # -F on I_up, F on I_low
+    gain, lane = np.zeros(padded), np.empty(LANES)
+    for l in range(n):
+        up[l] = -F[l] if beta[l] < hi[l] else NEVER
+        low[l] = F[l] if beta[l] > lo[l] else NEVER
     for step in range(max_steps):
         i = _argmax(up, lane)
         if up[i] + low[_argmax(low, lane)] <= tol:
             return step
         Ki, Kii, minus_Fi = K[i], diag[i], up[i]
-        for t in range(n):
-            d = max(low[t] + minus_Fi, 0.0)
-            gain[t] = d * d / max(Kii + diag[t] - 2 * Ki[t], floor)
+        for l in range(n):
+            d = max(low[l] + minus_Fi, 0.0)
+            gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
         j = _argmax(gain, lane)
-        Kj = K[j]
-        eta = Kii + diag[j] - 2 * Ki[j]
+        Kj, eta = K[j], Kii + diag[j] - 2 * Ki[j]
+        t = _length(low[j] + minus_Fi, eta, floor,
+                    min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
+        beta[i] = _moved(beta[i], t, lo[i], hi[i])
+        beta[j] = _moved(beta[j], -t, lo[j], hi[j])
+        for l in range(n):
+            dF = t * (Ki[l] - Kj[l])
+            F[l] += dF
+            up[l] -= dF
+            low[l] += dF
+        for l in (i, j):                                                  # only these two may change sets
+            up[l] = -F[l] if beta[l] < hi[l] else NEVER
+            low[l] = F[l] if beta[l] > lo[l] else NEVER
         seen[0], seen[1], seen[2] = min(seen[0], eta), i, j
-        room_up, room_down = min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j])
-        t_step = _step_length(low[j] + minus_Fi, eta, floor, room_up, room_down)
-        # A variable that is clipped gets its bound exactly, so that I_up and I_low need no tolerance.
-        clip_i, clip_j = t_step == hi[i] - beta[i], t_step == beta[j] - lo[j]
-        back_i, back_j = -t_step == beta[i] - lo[i], -t_step == hi[j] - beta[j]
-        beta[i] = hi[i] if clip_i else lo[i] if back_i else beta[i] + t_step
-        beta[j] = lo[j] if clip_j else hi[j] if back_j else beta[j] - t_step
-        low[i], up[j] = -up[i], -low[j]
-        for t in range(n):
-            dF = t_step * (Ki[t] - Kj[t])
-            F[t] += dF
-            up[t] -= dF
-            low[t] += dF
-        for t in (i, j):
-            up[t] = -F[t] if beta[t] < hi[t] else NEVER
-            low[t] = F[t] if beta[t] > lo[t] else NEVER
     return max_steps
 
 
 @njit(**FAST)
 def smo_loop(K, diag, F, beta, lo, hi, tol, max_steps):
-    """SMO on a dense block K (n, n) of float32 or float64, C-contiguous, with its diagonal; F and beta in place.
+    """SMO on a dense block K (n, n), float32 or float64, C-contiguous, with diagonal diag; F and beta in place.
 
-    F = K beta - y and the feasible beta are float64, as are lo and hi.  Returns the number of steps taken; fewer
+    F = K beta - y (n,), the feasible beta (n,), lo and hi are float64.  Returns the number of steps taken; fewer
     than max_steps means that max F over I_low - min F over I_up <= tol.
     """
     return _steps(K, diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
@@ -134,13 +137,16 @@ def smo_loop(K, diag, F, beta, lo, hi, tol, max_steps):
 def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
         callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
         alpha0: np.ndarray | None = None, newton: bool = True) -> Solution:
-    """Solve the dual by SMO with second-order pairs, and Newton steps on the free variables where pairs crawl.
+    """Solve the dual by SMO with second-order pairs, and by Newton steps on the free variables where pairs crawl.
 
-    problem: a DualProblem, whose Gram matrix is formed.  tol: largest KKT violation, in units of f.  max_iter: pair
-    steps plus Newton steps, 10 million where None.  callback, verbose, history: see svmlib.solve; with history=True
-    each single step is recorded.  alpha0 (n,): a feasible start instead of 0.  newton=False: pair steps only.
+    problem: a DualProblem, whose Gram matrix is formed.  tol > 0: largest KKT violation, in units of f.  max_iter:
+    pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a feasible start, 0 where None.
+    newton=False: pair steps only.  callback(state) is called after each burst of steps, some 50 ms at most, with
+    n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True stops.  verbose shows the
+    violation in a progress bar.  history=True reports and keeps every single step (without alpha).
 
-    Returns a Solution.  Raises ValueError for an infeasible alpha0, NotSeparableError where C = inf has no solution.
+    Returns a Solution, also on KeyboardInterrupt.  Raises ValueError for an alpha0 that is not feasible, and where
+    C = inf leaves the dual unbounded: NotSeparableError, or plain ValueError for an indefinite kernel.
 
     >>> from svmlib.kernels import Gaussian
     >>> p = DualProblem(Gaussian(sigma=1.0), [[0.0], [1.0], [2.0]], [-1, 1, -1], C=np.inf)
@@ -148,26 +154,104 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     >>> s.status, bool(s.violation < 1e-8)
     ('optimal', True)
     """
-    max_iter = 10_000_000 if max_iter is None else int(max_iter)
-    K = np.require(problem.K, requirements="CW")           # numba compiles once, for this layout
-    n, lo, hi, y = problem.n, problem.lo, problem.hi, problem.y
-    diag, seen = K.diagonal().astype(np.float64), np.zeros(3)
-    beta = np.zeros(n) if alpha0 is None else y * _feasible(problem, alpha0)
-    F = K @ beta - y
+    run = _Run(problem, tol, 10_000_000 if max_iter is None else int(max_iter), alpha0)
     watch = Watch("smo", callback, verbose, history)
-    doubtful = bool(problem.hard.any())
-    n_iter, status = 0, "max_iter"
-    burst = max(64, 2 * n)
+    status = "max_iter"
     with watch:
-        while n_iter < max_iter:
-            limit = min(1 if history else burst, max_iter - n_iter)
-            steps = _steps(K, diag, F, beta, lo, hi, tol, limit, seen)
-            n_iter += steps
-            if steps < limit:
-                F = K @ beta - y
+        while run.n_iter < run.max_iter:
+            if run.pairs(watch, 1 if history else run.burst):
                 status = "optimal"
                 break
-            if newton and not history:
-                n_iter += newton_steps(K, F, beta, lo, hi, 20)
-    return problem.solution(y * beta, solver="smo", status=watch.status or status, n_iter=n_iter, tol=tol,
-                            history=watch.history, curvature=seen[0])
+            if watch.status or run.hopeless():
+                break
+            if newton and run.since >= run.burst:
+                run.newton(watch)
+    return problem.solution(problem.y * run.beta, solver="smo", status=watch.status or status, n_iter=run.n_iter,
+                            tol=tol, history=watch.history, curvature=run.seen[0])
+
+
+class _Run:
+    """The state of one run of smo: beta and F, and how much has been done."""
+
+    def __init__(self, problem: DualProblem, tol: float, max_iter: int, alpha0: np.ndarray | None) -> None:
+        self.problem, self.tol, self.max_iter = problem, tol, max_iter
+        self.K = np.require(problem.K, requirements=["C", "W"])     # one memory layout: one compilation
+        self.diag = self.K.diagonal().astype(np.float64)
+        self.y, self.lo, self.hi = problem.y, problem.lo, problem.hi
+        self.beta = np.zeros(problem.n) if alpha0 is None else self.y * _feasible(problem, alpha0)
+        self.F = -self.y if alpha0 is None else self.K @ self.beta - self.y
+        self.seen = np.zeros(3)
+        self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
+        self.burst = max(64, 2 * problem.n)
+        self.best = -np.inf
+        self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
+
+    @property
+    def objective(self) -> float:
+        """Dual value sum(alpha) - 1/2 beta' K beta, from F = K beta - y."""
+        return 0.5 * float(self.beta @ (self.y - self.F))
+
+    @property
+    def violation(self) -> float:
+        """max F over I_low - min F over I_up, at least 0."""
+        low, up = self.F[self.beta > self.lo], self.F[self.beta < self.hi]
+        return max(0.0, float(low.max(initial=-np.inf) - up.min(initial=np.inf)))
+
+    def report(self, watch: Watch, pair: tuple[int, int] | None) -> bool:
+        """Tell the watch, if anybody listens, and whether to stop."""
+        return watch.active and watch(n_iter=self.n_iter, objective=self.objective, violation=self.violation,
+                                      pair=pair, alpha=self.y * self.beta)
+
+    def pairs(self, watch: Watch, most: int) -> bool:
+        """Take pair steps, no longer than a Ctrl-C may wait; whether they ended at the tolerance."""
+        limit = max(1, min(most, self.max_iter - self.n_iter, BURST_WORK // self.problem.n))
+        steps = _steps(self.K, self.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit, self.seen)
+        self.n_iter += steps
+        self.since += steps
+        if steps and self.report(watch, (int(self.seen[1]), int(self.seen[2]))):
+            return False
+        if steps == limit:
+            return False
+        if self.n_iter > 10 * self.problem.n:                   # F carries the rounding of every step: look again
+            self.F = self.K @ self.beta - self.y
+            return self.violation <= self.tol
+        return True
+
+    def newton(self, watch: Watch) -> None:
+        """Newton steps until one is not cut, for about as much time as the pair steps before them have taken."""
+        n, credit, kind = self.problem.n, self.since * (200 + 1.2 * self.problem.n), CUT      # nanoseconds
+        self.since = 0
+        while kind == CUT and credit > 0 and self.n_iter < self.max_iter:
+            free = int(np.count_nonzero((self.beta > self.lo) & (self.beta < self.hi)))
+            credit -= 1e4 + free * (0.1 * free ** 2 + 3.0 * free + 0.5 * n)
+            kind = newton_step(self.K, self.F, self.beta, self.lo, self.hi, MAX_FREE)
+            self.n_iter += kind != NOTHING
+            if kind != NOTHING and self.report(watch, None):
+                return
+
+    def hopeless(self) -> bool:
+        """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word."""
+        if self.unsure and self.n_iter > 500 + 5 * self.problem.n:
+            self.unsure = False
+            if self.seen[0] >= 0 and not self.problem.separable():
+                return True                                     # the certificate says so, and raises
+        if not np.abs(self.beta).max() < np.sqrt(HUGE):
+            raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
+                             f"{self.seen[0]:.3g} was met); give a finite C")
+        if self.since < self.burst:
+            return False
+        value = self.objective
+        self.stalls = self.stalls + 1 if value <= self.best + 1e-14 * abs(value) else 0
+        self.best = max(self.best, value)
+        return self.stalls >= 5
+
+
+def _feasible(problem: DualProblem, alpha0: np.ndarray) -> np.ndarray:
+    """Check a warm start: 0 <= alpha0 <= C and y' alpha0 = 0, to rounding."""
+    alpha = problem._alpha(alpha0)
+    slack = 1e-9 * max(1.0, float(np.abs(alpha).max()))
+    if not (np.all(alpha >= -slack) and np.all(alpha <= problem.C + slack)):
+        raise ValueError(f"alpha0 must lie in [0, C], got values from {alpha.min():g} to {alpha.max():g}")
+    if not abs(problem.y @ alpha) <= slack * problem.n:
+        raise ValueError(f"alpha0 must satisfy y' alpha0 = 0, got {problem.y @ alpha:g}")
+    return np.clip(alpha, 0.0, problem.C)
