@@ -16,33 +16,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from svmlib.inputs import as_objects, as_points, check_number
+
 
 class NotPSDWarning(UserWarning):
     """The kernel has negative eigenvalues: there is no feature map and the dual is not concave."""
-
-
-def as_points(X: Any, name: str = "X") -> np.ndarray:
-    """Return X as a finite float64 array (n, d), or raise a ValueError that names it."""
-    A = np.asarray(X)
-    if A.dtype.kind not in "fiub":
-        raise ValueError(f"{name} must hold numbers, got an array of {A.dtype}; "
-                         "for strings use a kernel of svmlib.strings")
-    if A.ndim != 2:
-        raise ValueError(f"{name} must be two-dimensional, one point a row, got shape {A.shape}. Reshape your data: "
-                         f"{name}.reshape(-1, 1) for one feature, {name}.reshape(1, -1) for one point")
-    A = np.asarray(A, dtype=np.float64)
-    if not np.isfinite(A).all():
-        raise ValueError(f"{name} contains NaN or infinity; every entry must be a finite number")
-    return A
-
-
-def check_number(value: Any, name: str, low: float = -np.inf, strict: bool = False) -> None:
-    """Raise a ValueError unless value is a finite real number with value >= low (> low where strict)."""
-    expected = "a finite number" + ("" if low == -np.inf else f" {'>' if strict else '>='} {low:g}")
-    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
-        raise ValueError(f"{name} must be {expected}, got {value!r}")
-    if value < low or (strict and value == low):
-        raise ValueError(f"{name} must be {expected}, got {value!r}")
 
 
 @dataclass(frozen=True)
@@ -74,6 +52,8 @@ class Kernel(BaseEstimator):
            [0.607, 3.   ]])
     """
 
+    __array_ufunc__ = None          # so that np.float64(3) * k asks the kernel, not numpy
+
     #: True: PSD for every X.  False: known not to be.  None: unknown, look at the Gram matrix.
     psd: bool | None = None
     #: True: the Gram matrix of distinct points is regular, so any labelling of them can be separated.
@@ -85,8 +65,8 @@ class Kernel(BaseEstimator):
         if Z is None:
             return self._block(X, X)
         Z = self._points(Z, "Z")
-        if np.ndim(X) == 2 and np.shape(X)[1] != np.shape(Z)[1]:
-            raise ValueError(f"Z must have as many columns as X ({X.shape[1]}), got shape {Z.shape}")
+        if np.shape(X)[1:] != np.shape(Z)[1:]:
+            raise ValueError(f"Z must have as many columns as X, got shape {np.shape(Z)} for {np.shape(X)}")
         return self._block(X, Z)
 
     def diag(self, X: Any) -> np.ndarray:
@@ -128,7 +108,7 @@ class Kernel(BaseEstimator):
     __radd__ = __add__
 
     def __sub__(self, other: Kernel | float) -> Sum:
-        return Sum(self, Scaled(as_kernel(other), -1.0))
+        return Sum(self, Scaled(as_kernel(other), -1.0))        # warns: a difference of kernels may be none
 
     def __mul__(self, other: Kernel | float) -> Kernel:
         return Scaled(self, other) if isinstance(other, Real) else Product(self, as_kernel(other))
@@ -141,6 +121,10 @@ class Kernel(BaseEstimator):
         return self if Q == 1 else Product(self, self ** (int(Q) - 1))
 
     # ---- parameters, as scikit-learn wants them --------------------------------------------------------
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """A kernel is shown by its repr, not by scikit-learn's diagram of an estimator."""
+        return {"text/plain": repr(self)}
+
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         defaults = {k: p.default for k, p in signature(type(self).__init__).parameters.items() if k != "self"}
         given = {k: v for k, v in self.get_params(deep=False).items() if not _same(v, defaults[k])}
@@ -186,7 +170,8 @@ class Sum(Kernel):
         return self.k1._diag(X) + self.k2._diag(X)
 
     def _points(self, X: Any, name: str) -> Any:
-        return self.k2._points(X, name) if isinstance(self.k1, Constant) else self.k1._points(X, name)
+        self.k1._points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
+        return self.k2._points(X, name)
 
 
 class Product(Sum):
@@ -235,7 +220,12 @@ class Scaled(Kernel):
 
 
 class Mapped(Kernel):
-    """k(phi(x), phi(z)): another kernel behind a feature map phi, points (n, d) -> points (n, D)."""
+    """k(phi(x), phi(z)): another kernel behind a feature map phi, points (n, d) or n strings -> points (n, D).
+
+    >>> from svmlib.kernels import Linear
+    >>> Linear().map(lambda X: np.hstack([X, X ** 2]))([[2.0]], [[3.0]])
+    array([[42.]])
+    """
 
     def __init__(self, kernel: Kernel, phi: Callable[[np.ndarray], np.ndarray]) -> None:
         self.kernel, self.phi = kernel, phi
@@ -246,6 +236,9 @@ class Mapped(Kernel):
     def psd(self) -> bool | None:  # type: ignore[override]
         """As the outer kernel."""
         return self.kernel.psd
+
+    def _points(self, X: Any, name: str) -> np.ndarray:
+        return as_objects(X, name)
 
     def _map(self, X: np.ndarray) -> np.ndarray:
         """phi(X), checked to be one row for each point."""
@@ -271,6 +264,9 @@ class Constant(Kernel):
         self.c = c
         check_number(c, "c", 0.0)
 
+    def _points(self, X: Any, name: str) -> np.ndarray:
+        return as_objects(X, name)
+
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))
 
@@ -279,7 +275,7 @@ class Constant(Kernel):
 
 
 class Function(Kernel):
-    """A user's function (n, d), (m, d) -> (n, m) as a kernel.
+    """A user's function (n, d), (m, d) -> (n, m) as a kernel, or one of n and m strings; symmetric, and never NaN.
 
     >>> Function(lambda X, Z: X @ Z.T)([[2.0]], [[3.0]])
     array([[6.]])
@@ -290,6 +286,9 @@ class Function(Kernel):
         if not callable(function):
             raise ValueError(f"function must be callable with two sets of points, got {function!r}")
 
+    def _points(self, X: Any, name: str) -> np.ndarray:
+        return as_objects(X, name)
+
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = np.asarray(self.function(X, Z), dtype=np.float64)
         if K.shape != (len(X), len(Z)):
@@ -297,6 +296,8 @@ class Function(Kernel):
                              f"{len(X)} and {len(Z)} points, got {K.shape}")
         if not np.isfinite(K).all():
             raise ValueError("the kernel function returned NaN or infinity")
+        if X is Z:
+            _check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
         return K
 
 
@@ -308,13 +309,18 @@ class Precomputed(Kernel):
             raise ValueError("a precomputed kernel has no blocks between two sets of points: give the rows themselves")
         if X.shape[0] != X.shape[1]:
             raise ValueError(f"X must be the square Gram matrix with kernel=Precomputed(), got shape {X.shape}")
-        gap = np.abs(X - X.T).max(initial=0.0)
-        if gap > 1e-8 * max(np.abs(X).max(initial=0.0), 1e-300):
-            raise ValueError(f"X must be a symmetric Gram matrix with kernel=Precomputed(); X and X.T differ by {gap:.3g}")
+        _check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
         return X
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
         return self._block(X, X).diagonal().copy()
+
+
+def _check_symmetric(K: np.ndarray, what: str) -> None:
+    """Raise a ValueError that starts with what unless K = K' up to rounding."""
+    gap = np.abs(K - K.T).max(initial=0.0)
+    if gap > 1e-8 * np.abs(K).max(initial=0.0):
+        raise ValueError(f"{what} differs from its transpose by {gap:.3g}")
 
 
 def as_kernel(kernel: Any) -> Kernel:

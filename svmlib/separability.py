@@ -28,7 +28,7 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
 
 def _contradictory(X: np.ndarray, y: np.ndarray) -> bool:
     """Whether some point occurs with both labels."""
-    rows, group = np.unique(X, axis=0, return_inverse=True)
+    rows, group = np.unique(X, axis=0 if X.ndim == 2 else None, return_inverse=True)     # points or strings
     total = np.bincount(group.ravel(), weights=y, minlength=len(rows))
     return bool(np.any(np.abs(total) != np.bincount(group.ravel(), minlength=len(rows))))
 
