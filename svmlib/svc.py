@@ -77,8 +77,8 @@ class SVC(ClassifierMixin, BaseEstimator):
 
     >>> from svmlib.kernels import Linear
     >>> machine = SVC(Linear(), C=10.0).fit([[0.0], [2.0], [3.0]], ["a", "b", "b"])
-    >>> machine.predict([[0.9], [1.1]]), machine.coef_.round(3), machine.support_
-    (array(['a', 'b'], dtype='<U1'), array([[1.]]), array([0, 1]))
+    >>> machine.predict([[0.9], [1.1]]), machine.coef_.round(3), machine.support_.tolist()
+    (array(['a', 'b'], dtype='<U1'), array([[1.]]), [0, 1])
     """
 
     def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,  # noqa: PLR0917 (as documented)

@@ -1,0 +1,210 @@
+"""Choosing hyperparameters by cross-validation: Algorithm 2.2 of the lab sheet, and random search (slides 43).
+
+For every candidate p and every fold i: train on the other folds, store the accuracy A_i on fold i; A^p is the mean
+over the k folds, and the largest A^p wins.  All candidates see the same folds; the winner is trained on all data.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _num_samples
+from tqdm.auto import tqdm
+
+__all__ = ["SearchResult", "cross_validate", "grid_search", "k_folds", "random_search"]
+
+Rng = int | np.random.Generator
+
+
+def k_folds(y: Any, k: int = 5, rng: Rng = 0, stratified: bool = True) -> list[np.ndarray]:
+    """Split the indices of y (n,) randomly into k parts of almost equal size: the D_1, …, D_k of Algorithm 2.2.
+
+    stratified=True gives each part its share of each class.  Without it a part may hold more of one class, the rest
+    then less, and a machine that can only guess the majority scores below one half.  rng: a seed or a Generator.
+
+    >>> [sorted(fold.tolist()) for fold in k_folds([0, 0, 0, 1, 1, 1], k=3)]
+    [[2, 5], [0, 4], [1, 3]]
+    """
+    y = np.asarray(y)
+    n = len(y)
+    if isinstance(k, bool) or not isinstance(k, Integral) or not 2 <= k <= n:
+        raise ValueError(f"k must be an integer from 2 to the {n} points of y, got {k!r}")
+    rng = np.random.default_rng(rng)
+    groups = [np.flatnonzero(y == label) for label in np.unique(y)] if stratified else [np.arange(n)]
+    dealt = np.concatenate([rng.permutation(group) for group in groups])      # one class after the other,
+    return [dealt[i::k] for i in range(k)]                                    # dealt out like cards
+
+
+def cross_validate(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) -> np.ndarray:
+    """Accuracies A_i (k,): each fold is predicted by a copy of the estimator that was trained on the other folds.
+
+    estimator: any scikit-learn classifier.  X: points, strings, or a Gram matrix where the estimator takes one.
+
+    >>> from svmlib import SVC
+    >>> X, y = np.array([[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]), np.array([-1, -1, -1, 1, 1, 1])
+    >>> cross_validate(SVC(), X, y, k_folds(y, k=3))
+    array([1., 1., 1.])
+    """
+    _check_folds(folds, _num_samples(X))
+    return np.array([_accuracy(estimator, {}, X, y, fold) for fold in folds])
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Every candidate with its accuracies, the best one, and the machine trained with it on all data.
+
+    params: the candidates; accuracy (n_candidates, k): A_i of each; mean and std (n_candidates,) over the folds;
+    best: index of the winner, the first where several are even; machine: the estimator refitted on all data.
+    """
+
+    params: list[dict[str, Any]]
+    accuracy: np.ndarray
+    folds: list[np.ndarray] = field(repr=False)
+    machine: Any = field(repr=False)
+
+    @property
+    def mean(self) -> np.ndarray:
+        """A^p, the mean accuracy (n_candidates,) of each candidate."""
+        return self.accuracy.mean(axis=1)
+
+    @property
+    def std(self) -> np.ndarray:
+        """Standard deviation (n_candidates,) over the folds."""
+        return self.accuracy.std(axis=1)
+
+    @property
+    def best(self) -> int:
+        """Index of the winner."""
+        return _winners(self.mean)[0]
+
+    @property
+    def best_params(self) -> dict[str, Any]:
+        """The winning parameters."""
+        return self.params[self.best]
+
+    @property
+    def best_score(self) -> float:
+        """Mean accuracy of the winner; optimistic, because it was chosen for being large."""
+        return float(self.mean[self.best])
+
+    @property
+    def ties(self) -> list[dict[str, Any]]:
+        """All candidates as good as the winner, the winner first; more than one says that the grid cannot decide."""
+        return [self.params[i] for i in _winners(self.mean)]
+
+    def surface(self, row: str, column: str) -> tuple[list[Any], list[Any], np.ndarray]:
+        """Values of two parameters, and the mean accuracies (n_rows, n_columns) over them; NaN where not tried.
+
+        Where further parameters vary, the best of them counts.
+        """
+        rows, columns = _distinct(self.params, row), _distinct(self.params, column)
+        table = np.full((len(rows), len(columns)), np.nan)
+        for p, mean in zip(self.params, self.mean, strict=True):
+            i, j = rows.index(p[row]), columns.index(p[column])
+            table[i, j] = np.fmax(table[i, j], mean)
+        return rows, columns, table
+
+    def __str__(self) -> str:
+        """Table of all candidates; a star marks those that are even at the top."""
+        top = set(_winners(self.mean))
+        lines = [f"{'accuracy':>8}   {'std':>5}   parameters"]
+        for i, p in enumerate(self.params):
+            values = ", ".join(f"{name}={value!r}" for name, value in p.items())
+            lines.append(f"{self.mean[i]:8.4f}   {self.std[i]:5.4f} {'*' if i in top else ' '} {values}")
+        return "\n".join(lines)
+
+
+def grid_search(estimator: Any, grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]], X: Any,
+                y: Any, *, k: int = 5, rng: Rng = 0, stratified: bool = True, n_jobs: int | None = None,
+                progress: bool = True) -> SearchResult:
+    """Algorithm 2.2 of the lab sheet over all combinations of a grid.
+
+    grid: name -> values, names as `set_params` takes them ("C", "kernel__sigma"); a list of grids is tried in turn.
+    k, rng, stratified: as in `k_folds`.  n_jobs: as in joblib; a registered backend (threads, processes, a Dask
+    cluster) is used where one is active.  progress: show a bar.
+
+    >>> from svmlib import SVC
+    >>> from svmlib.kernels import Gaussian
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]] * 5), np.array([-1, 1, 1, -1] * 5)
+    >>> search = grid_search(SVC(Gaussian(sigma=1.0)), {"kernel__sigma": [0.5, 50.0]}, X, y, progress=False)
+    >>> search.best_params, search.best_score
+    ({'kernel__sigma': 0.5}, 1.0)
+    """
+    candidates = list(ParameterGrid(grid))
+    return _search(estimator, candidates, X, y, k_folds(y, k, rng, stratified), n_jobs, progress)
+
+
+def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n: int = 20, k: int = 5, rng: Rng = 0,
+                  stratified: bool = True, n_jobs: int | None = None, progress: bool = True) -> SearchResult:
+    """Cross-validate n random candidates (slides 43).
+
+    draw: name -> what to draw from: a sequence of values, a scipy.stats distribution, or a function rng -> value.
+    Everything else as in `grid_search`.
+    """
+    if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
+        raise ValueError(f"n must be a positive integer, got {n!r}")
+    rng = np.random.default_rng(rng)
+    folds = k_folds(y, k, rng, stratified)
+    candidates = [{name: _draw(name, source, rng) for name, source in draw.items()} for _ in range(n)]
+    return _search(estimator, candidates, X, y, folds, n_jobs, progress)
+
+
+# ---- the pieces --------------------------------------------------------------------------------------------
+def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, folds: list[np.ndarray],  # noqa: PLR0917
+            n_jobs: int | None, progress: bool) -> SearchResult:
+    """Score all pairs of candidate and fold, then train the winner on everything."""
+    if not candidates:
+        raise ValueError("grid must hold at least one candidate")
+    _check_folds(folds, _num_samples(X))
+    tasks = (delayed(_accuracy)(estimator, p, X, y, fold) for p in candidates for fold in folds)
+    scores = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    bar = tqdm(scores, total=len(candidates) * len(folds), desc="cross-validation", disable=not progress, leave=False)
+    accuracy = np.array(list(bar)).reshape(len(candidates), len(folds))
+    machine = clone(estimator).set_params(**clone(candidates[_winners(accuracy.mean(axis=1))[0]], safe=False))
+    return SearchResult(candidates, accuracy, folds, machine.fit(X, y))
+
+
+def _accuracy(estimator: Any, params: dict[str, Any], X: Any, y: Any, fold: np.ndarray) -> float:
+    """A_i: train outside the fold, score inside it."""
+    others = np.setdiff1d(np.arange(_num_samples(X)), fold)
+    machine = clone(estimator).set_params(**clone(params, safe=False))
+    X_train, y_train = _safe_split(machine, X, y, others)
+    X_test, y_test = _safe_split(machine, X, y, fold, others)        # rows of a Gram matrix: test against train
+    return float(np.mean(machine.fit(X_train, y_train).predict(X_test) == np.asarray(y_test)))
+
+
+def _winners(mean: np.ndarray) -> list[int]:
+    """Indices of the largest means, equal up to rounding."""
+    return np.flatnonzero(mean >= mean.max() - 1e-12).tolist()
+
+
+def _distinct(params: list[dict[str, Any]], name: str) -> list[Any]:
+    """The values of one parameter, in the order in which they occur; sorted where they are numbers."""
+    if any(name not in p for p in params):
+        raise ValueError(f"{name!r} is not a parameter of this search; it has {sorted(params[0])}")
+    values = list(dict.fromkeys(p[name] for p in params))
+    return sorted(values) if all(isinstance(v, (int, float, np.number)) for v in values) else values
+
+
+def _draw(name: str, source: Any, rng: np.random.Generator) -> Any:
+    """One random value of a parameter."""
+    if hasattr(source, "rvs"):
+        return source.rvs(random_state=rng)
+    if isinstance(source, Callable):  # type: ignore[arg-type]
+        return source(rng)
+    if isinstance(source, (Sequence, np.ndarray)) and len(source) and not isinstance(source, str):
+        return source[int(rng.integers(len(source)))]
+    raise ValueError(f"draw[{name!r}] must be a sequence, a distribution or a function of rng, got {source!r}")
+
+
+def _check_folds(folds: Sequence[np.ndarray], n: int) -> None:
+    """Raise unless the folds are disjoint parts of 0 … n-1 that cover it."""
+    if len(folds) < 2 or not np.array_equal(np.sort(np.concatenate(list(folds))), np.arange(n)):
+        raise ValueError(f"folds must be at least two disjoint sets of indices that together are 0 … {n - 1}")
