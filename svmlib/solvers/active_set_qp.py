@@ -40,7 +40,7 @@ class ActiveSetResult:
     path: Path = field(repr=False)
 
 
-def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float = 1e-8,  # noqa: PLR0917
+def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float = 1e-8,
                 max_iter: int | None = None, *, as_printed: bool = False) -> ActiveSetResult:
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
@@ -117,7 +117,7 @@ def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
     return solution[:n], solution[n:n + C.shape[1]], lam, False
 
 
-def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,  # noqa: PLR0917
+def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,
              W: list[int], inside: bool) -> tuple[float, int | None]:
     """Line 13: how far along p the constraints outside W (as printed: inside W) allow, and which one stops it."""
     slope = D.T @ p
@@ -150,7 +150,7 @@ def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.n
     return W
 
 
-def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float) -> tuple:  # noqa: PLR0917
+def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float) -> tuple:
     """The arguments as float64 arrays of shapes that fit, with a feasible start."""
     b, x = (np.atleast_1d(np.asarray(v, dtype=np.float64)) for v in (b, x0))
     A = np.atleast_2d(np.asarray(A, dtype=np.float64))

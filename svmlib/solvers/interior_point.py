@@ -175,7 +175,7 @@ def _result(program: Program, watch: _Watch, status: str) -> QPResult:
                     status, watch.iterates)
 
 
-def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *,  # noqa: PLR0917
+def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *,
              tol: float = 1e-10, max_iter: int = 100, callback: Callable[[dict[str, Any]], Any] | None = None,
              history: bool = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
@@ -215,7 +215,7 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     return result
 
 
-def _diagnose(  # noqa: PLR0917
+def _diagnose(
         P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray, b: Vector) -> None:
     """Raise where the program has no solution: `coneqp` does not say why it failed, two linear programs do."""
     none = {"A_ub": G, "A_eq": A, "bounds": (None, None), "method": "highs"}
