@@ -157,7 +157,7 @@ def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n:
 
 
 # ---- the pieces --------------------------------------------------------------------------------------------
-def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, folds: list[np.ndarray],  # noqa: PLR0917
+def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, folds: list[np.ndarray],
             n_jobs: int | None, progress: bool) -> SearchResult:
     """Score all pairs of candidate and fold, then train the winner on everything."""
     if not candidates:

@@ -81,7 +81,7 @@ class SVC(ClassifierMixin, BaseEstimator):
     (array(['a', 'b'], dtype='<U1'), array([[1.]]), [0, 1])
     """
 
-    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,  # noqa: PLR0917 (as documented)
+    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,
                  solver: str = "auto",
                  multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
                  class_weight: dict | str | None = None, n_jobs: int | None = None, verbose: bool = False,

@@ -1,0 +1,192 @@
+"""Why margins generalise: Theorems 15.7 and 15.8 of the lecture notes, and distributions on which to test them.
+
+Glossary: m training points; |x| <= rho; gamma the margin of the distribution; delta the probability of bad luck;
+lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, so that C = 1 / (2 lam m).
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import quad
+from scipy.optimize import minimize_scalar
+
+from svmlib.inputs import check_number
+
+__all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "homogeneous_rule", "lambda_star",
+           "margin_bound", "points_needed", "soft_rule_bound"]
+
+
+# ---- the theorems ------------------------------------------------------------------------------------------
+def margin_bound(gamma: ArrayLike, rho: ArrayLike, m: ArrayLike, delta: ArrayLike) -> np.ndarray | float:
+    """Theorem 15.7: with probability 1 - delta the hard rule errs at most (2 rho/gamma + sqrt(2 ln(2/delta))) / sqrt m.
+
+    gamma in (0, rho], rho > 0, m >= 1, delta in (0, 1); arrays broadcast.  The dimension does not occur.  The notes
+    state it with a bias; the homogeneous form is the one that is proved in the literature.
+
+    >>> round(margin_bound(gamma=0.2, rho=1.0, m=400, delta=0.05), 3)
+    0.636
+    """
+    _positive(gamma=gamma, rho=rho, delta=delta)
+    _at_least_one(m)
+    if np.any(np.asarray(gamma) > np.asarray(rho)):
+        raise ValueError(f"gamma must be at most rho = {rho!r}: no point of norm rho is further from a line through 0, "
+                         f"got {gamma!r}")
+    if np.any(np.asarray(delta) >= 1):
+        raise ValueError(f"delta must be a probability below 1, got {delta!r}")
+    value = (2 * np.asarray(rho) / gamma + np.sqrt(2 * np.log(2 / np.asarray(delta)))) / np.sqrt(m)
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def points_needed(gamma: float, rho: float, delta: float, error: float = 1.0) -> int:
+    """Smallest m for which the bound of Theorem 15.7 is below `error`; with 1.0, the m from which it says anything.
+
+    >>> points_needed(gamma=0.2, rho=1.0, delta=0.05)
+    162
+    """
+    _positive(error=error)
+    return int(np.floor((margin_bound(gamma, rho, 1, delta) / error) ** 2)) + 1
+
+
+def lambda_star(B: ArrayLike, rho: ArrayLike, m: ArrayLike) -> np.ndarray | float:
+    """Theorem 15.8: the lam = (rho / B) sqrt(2 / m) that makes lam B^2 + 2 rho^2 / (lam m) smallest.
+
+    B > 0 bounds the length |w| of the competitors.
+
+    >>> lambda_star(B=2.0, rho=1.0, m=200)
+    0.05
+    """
+    _positive(B=B, rho=rho)
+    _at_least_one(m)
+    value = np.asarray(rho) / B * np.sqrt(2 / np.asarray(m))
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def hinge_bound(B: ArrayLike, rho: ArrayLike, m: ArrayLike) -> np.ndarray | float:
+    """Theorem 15.8: what the soft rule with `lambda_star` loses on average to the best |w| <= B: 2 rho B sqrt(2 / m).
+
+    E L_hinge(w*) <= min over |w| <= B of L_hinge(w), plus this; also for the 0-1 error, which is below the hinge loss.
+
+    >>> hinge_bound(B=2.0, rho=1.0, m=200)
+    0.4
+    """
+    value = 2 * np.asarray(B) ** 2 * lambda_star(B, rho, m)
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def soft_rule_bound(lam: float, rho: float, m: int, loss: float, length: float) -> float:
+    """Theorem 15.8, first form: L_hinge(w) + lam |w|^2 + 2 rho^2 / (lam m) for a competitor w of that loss and length.
+
+    Any w gives a bound of E L_hinge(w*); the smallest of these is the theorem's.
+
+    >>> round(soft_rule_bound(lam=0.05, rho=1.0, m=200, loss=0.4, length=2.0), 3)
+    0.8
+    """
+    _positive(lam=lam, rho=rho)
+    _at_least_one(m)
+    return loss + lam * length ** 2 + 2 * rho ** 2 / (lam * m)
+
+
+# ---- the rule that Theorem 15.8 speaks of ------------------------------------------------------------------
+def homogeneous_rule(X: np.ndarray, y: np.ndarray, lam: float, *, tol: float = 1e-6, max_epochs: int = 10_000,
+                     rng: int | np.random.Generator = 0) -> np.ndarray:
+    """w (d,) of the soft rule without bias, min lam |w|^2 + (1/m) sum max(0, 1 - y w'x).
+
+    X (m, d) points, none of them 0; y (m,) in {-1, +1}; lam >= 0.  Without b the dual has no equality constraint, so one alpha at a time can be set to its best value:
+    alpha_i <- clip(alpha_i + (1 - y_i w'x_i) / |x_i|^2, 0, C), w = sum y alpha x, C = 1 / (2 lam m).  lam = 0 is the
+    hard rule, which ends only where a line through the origin separates the points.  Stops at KKT violations <= tol.
+
+    >>> homogeneous_rule(np.array([[1.0], [-2.0]]), np.array([1.0, -1.0]), lam=0.0).round(6)
+    array([1.])
+    """
+    check_number(lam, "lam", 0.0)
+    C = np.inf if lam == 0 else 1.0 / (2.0 * lam * len(X))
+    rng = np.random.default_rng(rng)
+    Z, alpha = y[:, None] * X, np.zeros(len(X))
+    w, lengths2 = np.zeros(X.shape[1]), np.einsum("ij,ij->i", X, X)
+    if not lengths2.all():
+        raise ValueError("X must not hold the point 0, where f is 0 for every w")
+    for _ in range(max_epochs):
+        worst = 0.0
+        for i in rng.permutation(len(X)):
+            slope = 1.0 - Z[i] @ w
+            if (slope > 0 and alpha[i] < C) or (slope < 0 and alpha[i] > 0):
+                worst = max(worst, abs(slope))
+                new = min(max(alpha[i] + slope / lengths2[i], 0.0), C)
+                w += (new - alpha[i]) * Z[i]
+                alpha[i] = new
+        if worst <= tol:
+            return w
+    raise ValueError(f"lam = {lam:g}: no solution within {max_epochs} epochs (violation {worst:.1e}); "
+                     "a hard rule needs points that a line through the origin separates")
+
+
+# ---- distributions -----------------------------------------------------------------------------------------
+def hard_instance(rng: int | np.random.Generator, m: int, gamma: float, d: int) -> tuple[np.ndarray, np.ndarray]:
+    """m points x = (gamma y, sqrt(1 - gamma^2) u) in d dimensions, u uniform on the unit sphere of the others.
+
+    All have |x| = 1 and margin gamma for w = (1, 0, …), the only direction that tells anything: as hard as Theorem
+    15.7 allows.  Returns X (m, d), y (m,) in {-1, +1}; gamma in (0, 1], d >= 2.
+
+    >>> X, y = hard_instance(rng=0, m=3, gamma=0.1, d=5)
+    >>> np.linalg.norm(X, axis=1).round(6), bool(np.allclose(X[:, 0], 0.1 * y))
+    (array([1., 1., 1.]), True)
+    """
+    check_number(gamma, "gamma", 0.0, strict=True)
+    if gamma > 1:
+        raise ValueError(f"gamma must be at most 1, the norm of the points, got {gamma!r}")
+    if d < 2:
+        raise ValueError(f"d must be at least 2, got {d!r}")
+    _at_least_one(m)
+    rng = np.random.default_rng(rng)
+    y = rng.choice([-1.0, 1.0], m)
+    u = rng.standard_normal((m, d - 1))
+    u *= np.sqrt(1 - gamma ** 2) / np.linalg.norm(u, axis=1, keepdims=True)
+    return np.column_stack([gamma * y, u]), y
+
+
+class DiscOptimum(NamedTuple):
+    """The best w = (length, 0) on the noisy unit disc, and its expected hinge loss."""
+
+    length: float
+    loss: float
+
+
+def best_on_noisy_disc(B: float, noise: float = 0.1) -> DiscOptimum:
+    """The smallest expected hinge loss of any |w| <= B on `svmlib.datasets.noisy_unit_disc`, by quadrature.
+
+    The distribution is symmetric under x2 -> -x2 and the loss is convex, so some optimum has w = (t, 0).  With
+    u = |x1|, of density (4 / pi) sqrt(1 - u^2), and noise p:  L(t) = E[(1 - p) max(0, 1 - t u) + p (1 + t u)].
+
+    >>> best_on_noisy_disc(B=2.0).loss < best_on_noisy_disc(B=1.0).loss
+    True
+    """
+    _positive(B=B)
+    if not 0 <= noise <= 0.5:
+        raise ValueError(f"noise must be a probability in [0, 0.5], got {noise!r}")
+
+    def loss(t: float) -> float:
+        """Expected hinge loss of w = (t, 0)."""
+        def integrand(u: float) -> float:
+            """Loss at |x1| = u, times the density."""
+            return ((1 - noise) * max(0.0, 1 - t * u) + noise * (1 + t * u)) * 4 / np.pi * np.sqrt(1 - u * u)
+
+        return quad(integrand, 0, 1, points=[1 / t] if t > 1 else None)[0]
+
+    inner = minimize_scalar(loss, bounds=(0.0, B), method="bounded", options={"xatol": 1e-9})
+    length = min([float(inner.x), float(B)], key=loss)
+    return DiscOptimum(length, loss(length))
+
+
+def _positive(**values: ArrayLike) -> None:
+    """Raise a ValueError that names the first argument that is not positive."""
+    for name, value in values.items():
+        if not (np.all(np.isfinite(value)) and np.all(np.asarray(value) > 0)):
+            raise ValueError(f"{name} must be positive and finite, got {value!r}")
+
+
+def _at_least_one(m: ArrayLike) -> None:
+    """Raise a ValueError unless m counts at least one point."""
+    if not np.all(np.asarray(m) >= 1):
+        raise ValueError(f"m must be at least 1, got {m!r}")
