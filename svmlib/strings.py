@@ -12,6 +12,7 @@ A letter is one Unicode code point.  The dynamic programs are in `svmlib.string_
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import frexp
 from numbers import Integral
 from typing import Any
@@ -76,7 +77,8 @@ class StringKernel(Kernel):
             found += level
             if len(found) > MAX_PAIRS:
                 raise ValueError(f"s and t have more than {MAX_PAIRS:,} common parts; call the kernel to count them")
-            level = sorted(((*I, i), (*J, j)) for I, J in level for i, j in self._next(s, t, I, J))
+            longer = (((*I, i), (*J, j)) for I, J in level for i, j in self._next(s, t, I, J))
+            level = sorted(islice(longer, MAX_PAIRS))
         return [pair for pair in found if self._counts(len(pair[0]))]
 
     # ---- what the three kernels differ in ----------------------------------------------------------------
