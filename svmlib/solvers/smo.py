@@ -29,7 +29,7 @@ from numba import njit
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.newton import CUT, NOTHING, newton_step
+from svmlib.solvers.newton import minimise_face
 
 __all__ = ["smo", "smo_loop"]
 
@@ -37,7 +37,6 @@ LANES = 64                 # entries that are compared side by side; a few SIMD 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
-MAX_FREE = 1500            # larger Newton systems are slower than the pair steps that they replace
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
@@ -182,8 +181,8 @@ class _Run:
         self.F = -self.y if alpha0 is None else self.K @ self.beta - self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
-        self.burst = max(64, 2 * problem.n)
-        self.best = -np.inf
+        self.burst = max(64, problem.n // 2)                    # easy problems are over before the first Newton step
+        self.look, self.best = 500 + 5 * problem.n, -np.inf     # when to ask again whether it is hopeless
         self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
 
     @property
@@ -218,32 +217,32 @@ class _Run:
         return True
 
     def newton(self, watch: Watch) -> None:
-        """Newton steps until one is not cut, for about as much time as the pair steps before them have taken."""
-        n, credit, kind = self.problem.n, self.since * (200 + 1.2 * self.problem.n), CUT      # nanoseconds
-        self.since = 0
-        while kind == CUT and credit > 0 and self.n_iter < self.max_iter:
-            free = int(np.count_nonzero((self.beta > self.lo) & (self.beta < self.hi)))
-            credit -= 1e4 + free * (0.1 * free ** 2 + 3.0 * free + 0.5 * n)
-            kind = newton_step(self.K, self.F, self.beta, self.lo, self.hi, MAX_FREE)
-            self.n_iter += kind != NOTHING
-            if kind != NOTHING and self.report(watch, None):
-                return
+        """Minimise over the free variables, once the pair steps since the last time have taken as long as that will."""
+        n, free = self.problem.n, int(np.count_nonzero((self.beta > self.lo) & (self.beta < self.hi)))
+        price = free * (0.3 * free ** 2 + 10 * free + n) / (200 + 1.2 * n)      # in pair steps; ns over ns, measured
+        if price > self.since:
+            self.burst = int(price) + 1
+            return
+        self.since, self.burst = 0, 64
+        steps = minimise_face(self.K, self.F, self.beta, self.lo, self.hi, free)
+        self.n_iter += steps
+        if steps:
+            self.report(watch, None)
 
     def hopeless(self) -> bool:
         """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word."""
-        if self.unsure and self.n_iter > 500 + 5 * self.problem.n:
-            self.unsure = False
-            if self.seen[0] >= 0 and not self.problem.separable():
-                return True                                     # the certificate says so, and raises
+        if self.n_iter < self.look:
+            return False
+        self.look = self.n_iter + 500 + 5 * self.problem.n
         if not np.abs(self.beta).max() < np.sqrt(HUGE):
             raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
                              f"{self.seen[0]:.3g} was met); give a finite C")
-        if self.since < self.burst:
-            return False
-        value = self.objective
-        self.stalls = self.stalls + 1 if value <= self.best + 1e-14 * abs(value) else 0
-        self.best = max(self.best, value)
-        return self.stalls >= 5
+        if self.unsure and self.seen[0] >= 0 and not self.problem.separable():
+            return True                                         # the certificate says so, and raises
+        self.unsure = False
+        before, self.best = self.best, self.objective
+        self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
+        return self.stalls >= 3
 
 
 def _feasible(problem: DualProblem, alpha0: np.ndarray) -> np.ndarray:
