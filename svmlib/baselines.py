@@ -59,7 +59,8 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels (m,): classes_[1] where f > 0."""
-        return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(np.intp)]
 
     def _f(self, X: np.ndarray) -> np.ndarray:
         """f of checked points."""

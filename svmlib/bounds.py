@@ -93,9 +93,10 @@ def homogeneous_rule(X: np.ndarray, y: np.ndarray, lam: float, *, tol: float = 1
                      rng: int | np.random.Generator = 0) -> np.ndarray:
     """w (d,) of the soft rule without bias, min lam |w|^2 + (1/m) sum max(0, 1 - y w'x).
 
-    X (m, d) points, none of them 0; y (m,) in {-1, +1}; lam >= 0.  Without b the dual has no equality constraint, so one alpha at a time can be set to its best value:
-    alpha_i <- clip(alpha_i + (1 - y_i w'x_i) / |x_i|^2, 0, C), w = sum y alpha x, C = 1 / (2 lam m).  lam = 0 is the
-    hard rule, which ends only where a line through the origin separates the points.  Stops at KKT violations <= tol.
+    X (m, d) points, none of them 0; y (m,) in {-1, +1}; lam >= 0.  Without b the dual has no equality constraint, so
+    one alpha at a time can be set to its best value, with w = sum y alpha x and C = 1 / (2 lam m):
+    alpha_i <- clip(alpha_i + (1 - y_i w'x_i) / |x_i|^2, 0, C).  lam = 0 is the hard rule, which ends only where
+    a line through the origin separates the points.  Stops at KKT violations <= tol.
 
     >>> homogeneous_rule(np.array([[1.0], [-2.0]]), np.array([1.0, -1.0]), lam=0.0).round(6)
     array([1.])
@@ -153,16 +154,18 @@ class DiscOptimum(NamedTuple):
     loss: float
 
 
-def best_on_noisy_disc(B: float, noise: float = 0.1) -> DiscOptimum:
-    """The smallest expected hinge loss of any |w| <= B on `svmlib.datasets.noisy_unit_disc`, by quadrature.
+def best_on_noisy_disc(B: float, noise: float = 0.1, lam: float = 0.0) -> DiscOptimum:
+    """The |w| <= B with the smallest expected hinge loss, plus lam |w|^2, on `svmlib.datasets.noisy_unit_disc`.
 
     The distribution is symmetric under x2 -> -x2 and the loss is convex, so some optimum has w = (t, 0).  With
-    u = |x1|, of density (4 / pi) sqrt(1 - u^2), and noise p:  L(t) = E[(1 - p) max(0, 1 - t u) + p (1 + t u)].
+    u = |x1|, of density (4 / pi) sqrt(1 - u^2), and noise p:  L(t) = E[(1 - p) max(0, 1 - t u) + p (1 + t u)],
+    by quadrature.  The loss returned is L, without lam |w|^2.
 
     >>> best_on_noisy_disc(B=2.0).loss < best_on_noisy_disc(B=1.0).loss
     True
     """
     _positive(B=B)
+    check_number(lam, "lam", 0.0)
     if not 0 <= noise <= 0.5:
         raise ValueError(f"noise must be a probability in [0, 0.5], got {noise!r}")
 
@@ -174,8 +177,12 @@ def best_on_noisy_disc(B: float, noise: float = 0.1) -> DiscOptimum:
 
         return quad(integrand, 0, 1, points=[1 / t] if t > 1 else None)[0]
 
-    inner = minimize_scalar(loss, bounds=(0.0, B), method="bounded", options={"xatol": 1e-9})
-    length = min([float(inner.x), float(B)], key=loss)
+    def cost(t: float) -> float:
+        """What is minimised."""
+        return loss(t) + lam * t * t
+
+    inner = minimize_scalar(cost, bounds=(0.0, B), method="bounded", options={"xatol": 1e-9})
+    length = min([float(inner.x), float(B)], key=cost)
     return DiscOptimum(length, loss(length))
 
 
