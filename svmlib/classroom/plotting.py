@@ -6,7 +6,7 @@ are Okabe and Ito's, which survive colour blindness; the shapes survive a black-
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -15,8 +15,22 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-__all__ = ["COLORS", "NEGATIVE", "POSITIVE", "INK", "axes", "band", "boundary", "curve", "legend", "machine", "mark",
-           "points", "style", "window"]
+__all__ = [
+    "COLORS",
+    "INK",
+    "NEGATIVE",
+    "POSITIVE",
+    "axes",
+    "band",
+    "boundary",
+    "curve",
+    "legend",
+    "machine",
+    "mark",
+    "points",
+    "style",
+    "window",
+]
 
 NEGATIVE, POSITIVE, INK, GREY = "#0072B2", "#D55E00", "#222222", "#767676"
 #: Okabe and Ito's palette without black and yellow, for curves that are no class.
@@ -79,9 +93,9 @@ def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[floa
     levels, dashes = ([-1.0, 0.0, 1.0], ["dashed", "solid", "dashed"]) if margins else ([0.0], ["solid"])
     shown = [k for k, level in enumerate(levels) if F.min() < level < F.max()]
     if shown:
-        ax.contour(u, v, F, levels=[levels[k] for k in shown], colors=color,
-                   linestyles=[dashes[k] for k in shown], linewidths=[1.1 if dashes[k] == "dashed" else 1.9 for k in shown],
-                   zorder=2)
+        kinds = [dashes[k] for k in shown]
+        ax.contour(u, v, F, levels=[levels[k] for k in shown], colors=color, linestyles=kinds, zorder=2,
+                   linewidths=[1.1 if kind == "dashed" else 1.9 for kind in kinds])
     if label:
         ax.plot([], [], color=color, label=label)
     ax.set(xlim=(x0, x1), ylim=(y0, y1))
@@ -111,18 +125,21 @@ def machine(clf: Any, X: np.ndarray, y: np.ndarray, ax: Axes | None = None,
     return fig
 
 
-def band(ax: Axes, w: np.ndarray, b: float, half: float, color: str, label: str | None = None, span: float = 10.0) -> None:
+def band(ax: Axes, w: np.ndarray, b: float, half: float, color: str, label: str | None = None,
+         span: float = 10.0) -> None:
     """Shade the band |w'x + b| / |w| <= half about a line in the plane, and draw the line."""
-    w, b = np.asarray(w, float) / np.linalg.norm(w), b / np.linalg.norm(w)
+    w, b = np.asarray(w, float) / np.linalg.norm(w), float(b / np.linalg.norm(w))
     along, foot = np.array([-w[1], w[0]]), -b * w
     for shift, kind in ((0.0, "-"), (-half, "--"), (half, "--")):
         ends = np.array([foot + shift * w - span * along, foot + shift * w + span * along])
-        ax.plot(*ends.T, kind, color=color, lw=1.8 if kind == "-" else 1.0, label=label if kind == "-" else None, zorder=2)
+        middle = kind == "-"
+        ax.plot(*ends.T, kind, color=color, lw=1.8 if middle else 1.0, label=label if middle else None, zorder=2)
     corners = [foot + s * half * w + t * span * along for s, t in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
     ax.fill(*np.array(corners).T, color=color, alpha=0.13, lw=0, zorder=1)
 
 
-def curve(x: Sequence[float], series: dict[str, Sequence[float]], xlabel: str, ylabel: str, ax: Axes | None = None,
+def curve(x: Sequence[float] | np.ndarray, series: Mapping[str, Sequence[float] | np.ndarray],
+          xlabel: str, ylabel: str, ax: Axes | None = None,
           logx: bool = False, logy: bool = False, marker: str = "o", title: str | None = None) -> Figure:
     """Plot named series over x, each with its own colour and marker; names stand in the legend."""
     fig, ax = axes(width=5.6, height=3.5) if ax is None else (ax.figure, ax)

@@ -33,9 +33,8 @@ def slacks(clf: Any, X: np.ndarray, y: np.ndarray) -> Figure:
         foot = X[i] + y[i] * xi[i] * w / (w @ w)
         ax.plot(*np.array([X[i], foot]).T, color="#009E73", lw=2.2, zorder=2.5, solid_capstyle="butt")
     for i in np.flatnonzero(xi > 1):
-        side = -y[i] * w / np.linalg.norm(w)                 # away from the line that shows the slack
-        ax.annotate(f"ξ = {xi[i]:.2f}", X[i], xytext=34 * side + (0, -14), textcoords="offset points", ha="center",
-                    bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2}, zorder=6)
+        ax.annotate(f"ξ = {xi[i]:.2f}", X[i], xytext=(-64, 22) if y[i] > 0 else (40, -6), ha="center",
+                    textcoords="offset points", bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2}, zorder=6)
     return fig
 
 
@@ -60,8 +59,8 @@ def losses() -> Figure:
     t = np.linspace(-2.0, 2.5, 400)
     fig, ax = pl.axes(width=5.6, height=3.4)
     ax.step([-2, 0, 2.5], [1, 1, 0], where="pre", color=pl.GREY, lw=1.8, label="0–1 loss", zorder=2)
-    ax.plot(t, np.maximum(0, 1 - t), color=pl.NEGATIVE, label="hinge loss  max(0, 1 − yf)")
-    ax.plot(t, np.maximum(0, 1 - t) ** 2, color=pl.POSITIVE, ls="--", label="squared hinge loss")
+    ax.plot(t, np.maximum(0, 1 - t), color=pl.COLORS[0], label="hinge loss  max(0, 1 − yf)")
+    ax.plot(t, np.maximum(0, 1 - t) ** 2, color=pl.COLORS[1], ls="--", label="squared hinge loss")
     ax.set(xlabel="functional margin  y f(x)", ylabel="loss", ylim=(-0.1, 4.2), xlim=(-2, 2.5))
     ax.legend(loc="upper right")
     return fig
@@ -70,7 +69,7 @@ def losses() -> Figure:
 def counts_over_C(Cs: np.ndarray, table: dict[str, np.ndarray]) -> Figure:
     """Mean and range over seeds of several quantities, each in its own panel over C."""
     fig, axs = pl.axes(len(table), width=9.2, height=2.9)
-    for ax, (name, values), color in zip(axs, table.items(), (pl.INK, pl.NEGATIVE, pl.POSITIVE), strict=False):
+    for ax, (name, values), color in zip(axs, table.items(), pl.COLORS, strict=False):
         ax.fill_between(Cs, values.min(axis=0), values.max(axis=0), color=color, alpha=0.15, lw=0)
         ax.plot(Cs, values.mean(axis=0), "o-", ms=3.5, color=color)
         ax.set(xscale="log", xlabel="C", title=name)
@@ -84,8 +83,3 @@ def kernel_outlier(X: np.ndarray, y: np.ndarray, sigmas: tuple[float, ...], C: f
         clf = SVC(Gaussian(sigma=sigma, normalized=True), C=C, tol=1e-6).fit(X, y)
         pl.machine(clf, X, y, ax, title=f"σ = {sigma:g}")
     return fig
-
-
-def convergence(steps: np.ndarray, gaps: dict[str, np.ndarray]) -> Figure:
-    """Distance of the primal value to the optimum over steps, log-log."""
-    return pl.curve(steps, gaps, "step", "primal value − optimum", logx=True, logy=True, marker="")

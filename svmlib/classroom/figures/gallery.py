@@ -1,0 +1,98 @@
+"""Figures of the gallery of kernels."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.ndimage import label
+
+from svmlib import SVC
+from svmlib.classroom import plotting as pl
+from svmlib.kernels import Gaussian, Kernel, Polynomial
+
+
+def side_by_side(machines: dict[str, Any], X: np.ndarray, y: np.ndarray, width: float = 9.0,
+                 height: float = 3.3, equal: bool = False) -> Figure:
+    """Named machines on the same points, one panel each."""
+    fig, axs = pl.axes(len(machines), width=width, height=height)
+    for ax, (name, clf) in zip(axs, machines.items(), strict=True):
+        pl.machine(clf, X, y, ax, pl.window(X, pad=0.18), title=name, equal=equal)
+    return fig
+
+
+def pieces(clf: Any, limits: tuple[float, float, float, float], resolution: int = 301) -> tuple[int, int]:
+    """Number of connected regions of class -1 and of class +1 inside the window."""
+    x0, x1, y0, y1 = limits
+    u, v = np.meshgrid(np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution))
+    F = clf.decision_function(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
+    return int(label(F < 0)[1]), int(label(F > 0)[1])
+
+
+def kernel_explorer(X: np.ndarray, y: np.ndarray, kernel: Callable[..., Kernel], C: float,
+                    fresh: tuple[np.ndarray, np.ndarray], pad: float = 0.18) -> Callable[..., tuple[Figure, str]]:
+    """A drawing function of the kernel's parameters for `explore`; fresh is a test set for the text below."""
+    limits = pl.window(X, pad)
+
+    def draw(**parameters: Any) -> tuple[Figure, str]:
+        clf = SVC(kernel(**parameters), C=C).fit(X, y)
+        fig, ax = pl.axes(width=5.6, height=4.4)
+        pl.machine(clf, X, y, ax, limits, equal=False)
+        minus, plus = pieces(clf, limits)
+        return fig, (f"{np.sum(clf.predict(X) != y)} of {len(y)} training points wrong, "
+                     f"{100 * np.mean(clf.predict(fresh[0]) != fresh[1]):.1f} % of fresh points wrong; "
+                     f"{len(clf.support_)} support vectors; pieces of class −1: {minus}, of class +1: {plus}; "
+                     f"b = {clf.intercept_[0]:+.2f}")
+
+    return draw
+
+
+def width_and_price_explorer(X: np.ndarray, y: np.ndarray, fresh: tuple[np.ndarray, np.ndarray]) -> Callable[..., Any]:
+    """Gaussian machines over C and sigma on points in the unit square."""
+    limits = pl.window(X, pad=0.06)
+
+    def draw(C: float, sigma: float) -> tuple[Figure, str]:
+        clf = SVC(Gaussian(sigma=sigma), C=C).fit(X, y)
+        fig, ax = pl.axes(width=5.0, height=4.8)
+        pl.machine(clf, X, y, ax, limits)
+        return fig, (f"{100 * np.mean(clf.predict(X) != y):.0f} % of the training points wrong, "
+                     f"{100 * np.mean(clf.predict(fresh[0]) != fresh[1]):.1f} % of fresh points wrong; "
+                     f"{len(clf.support_)} support vectors")
+
+    return draw
+
+
+def profiles() -> Figure:
+    """Kernels of one variable, k(x, 1) over x."""
+    from svmlib.kernels import Linear, Sigmoid
+
+    x = np.linspace(-3, 3, 241)[:, None]
+    z = np.array([[1.0]])
+    fig, axs = pl.axes(4, width=9.2, height=2.7)
+    shown = {"linear": [("", Linear())],
+             "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
+             "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
+             "sigmoid, δ = 1": [(f"κ = {k:g}", Sigmoid(kappa=k, delta=1.0)) for k in (0.5, 1.0, 3.0)]}
+    for ax, (title, kernels) in zip(axs, shown.items(), strict=True):
+        for name, k in kernels:
+            ax.plot(x[:, 0], k(x, z)[:, 0], label=name)
+        ax.set(title=title, xlabel="x")
+        if title.startswith("polynomial"):
+            ax.set_ylim(-10, 40)
+        if len(kernels) > 1:
+            ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32), ncols=1, handlelength=1.4)
+    axs[0].set_ylabel("k(x, 1)")
+    return fig
+
+
+def eigenvalues(spectra: dict[str, np.ndarray]) -> Figure:
+    """Eigenvalues of Gram matrices, sorted, one curve a kernel, on a signed log scale."""
+    fig, ax = pl.axes(width=6.2, height=3.4)
+    for k, (name, values) in enumerate(spectra.items()):
+        ax.plot(np.sort(values)[::-1], ("o", "s", "^", "D")[k % 4], ms=4, color=pl.COLORS[k], label=name)
+    ax.axhline(0, color=pl.GREY, lw=0.8)
+    ax.set_yscale("symlog", linthresh=1e-3)
+    ax.set(xlabel="index", ylabel="eigenvalue")
+    pl.legend(ax)
+    return fig
