@@ -6,6 +6,7 @@ phi exists, and the dual problem of the support vector machine is concave.
 """
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,7 +128,8 @@ class Kernel(BaseEstimator):
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         defaults = {k: p.default for k, p in signature(type(self).__init__).parameters.items() if k != "self"}
-        given = {k: v for k, v in self.get_params(deep=False).items() if not _same(v, defaults[k])}
+        params = self.get_params(deep=False)
+        given = {k: params[k] for k in defaults if not _same(params[k], defaults[k])}
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
     def set_params(self, **params: Any) -> Kernel:
@@ -196,8 +198,9 @@ class Scaled(Kernel):
         self.kernel, self.c = kernel, c
         check_number(c, "c")
         if c < 0:
+            written_with_operator = sys._getframe(1).f_code.co_filename == __file__       # one frame more
             warnings.warn(f"Scaled: c = {c:g} < 0 turns the eigenvalues of a kernel negative",
-                          NotPSDWarning, stacklevel=3)
+                          NotPSDWarning, stacklevel=3 if written_with_operator else 2)
 
     @property
     def psd(self) -> bool | None:  # type: ignore[override]
