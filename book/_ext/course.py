@@ -98,6 +98,12 @@ def drop_thebe(app: Sphinx, pagename: str, templatename: str, context: dict[str,
         context[kind] = [asset for asset in context.get(kind, []) if kept(asset)]
 
 
+def mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Make the entries of a bibliography items of their list, as its role demands."""
+    if "body" in context:
+        context["body"] = context["body"].replace(' role="doc-biblioentry"', ' role="listitem"')
+
+
 def prune_mathjax(app: Sphinx, error: Exception | None) -> None:
     """Drop the bundles of MathJax that no page loads (22 of 24 MB)."""
     top = Path(app.outdir) / "_static" / "mathjax"
@@ -116,5 +122,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", keep_outputs_fresh, priority=900)
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("html-page-context", drop_thebe, priority=900)
+    app.connect("html-page-context", mend_roles, priority=900)
     app.connect("build-finished", prune_mathjax, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,335 @@
+"""The built site in a browser: sliders, search, downloads, dark mode, phones, accessibility, no other host."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+             "--disable-background-networking", "--disable-component-update"]
+# The theme's own: buttons and the skip link stand outside of landmarks.
+THEME_VIOLATIONS = {"region"}
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+
+def pages() -> list[str]:
+    """The pages of _toc.yml, in order."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    found = [toc["root"]]
+
+    def collect(node: Any) -> None:
+        for key in ("parts", "chapters", "sections"):
+            for child in node.get(key, []):
+                if "file" in child:
+                    found.append(child["file"])
+                collect(child)
+
+    collect(toc)
+    return found
+
+
+PAGES = pages()
+CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
+
+
+def chromium() -> str | None:
+    """Path of a Chromium, or None."""
+    names = [os.environ.get("SVMLIB_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The site, built if it is missing or older than its sources."""
+    built = subprocess.run(
+        [sys.executable, "-c", "from jupyter_book.cli.main import main; main()",
+         "build", ".", "-W", "-n", "--keep-going"], cwd=ROOT, capture_output=True, text=True, timeout=850, check=False)
+    assert built.returncode == 0, (built.stdout + built.stderr)[-4000:]
+    return SITE
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site on a local port."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    handler = functools.partial(Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; without one the tests are skipped, but fail where CI=true."""
+    path = chromium()
+    if path is None:
+        reason = "no Chromium: install it, or name it in SVMLIB_CHROMIUM"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visit:
+    """What one visit of one page brought to light."""
+
+    errors: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    no_alt: list[str] = field(default_factory=list)
+    overflow: list[str] = field(default_factory=list)
+    violations: dict[str, Any] = field(default_factory=dict)
+    dead_sliders: list[str] = field(default_factory=list)
+    sliders: int = 0
+    raw_math: list[str] = field(default_factory=list)
+
+
+def watch(tab: Any, visit: Visit, address: str) -> None:
+    """Note errors in the console, requests to other hosts and files that are not there."""
+    tab.on("console", lambda m: visit.errors.append(m.text) if m.type == "error" else None)
+    tab.on("pageerror", lambda e: visit.errors.append(str(e)))
+    tab.on("request", lambda r: visit.foreign.append(r.url) if not local(r.url, address) else None)
+    tab.on("response", lambda r: visit.missing.append(r.url) if r.status >= 400 else None)
+
+
+def local(url: str, address: str) -> bool:
+    """Whether a request stays on this site."""
+    return url.startswith((address, "data:", "blob:", "file:", "about:"))
+
+
+def settle(tab: Any, url: str) -> None:
+    """Open a page and wait until its mathematics is set."""
+    tab.goto(url)
+    tab.evaluate("() => window.MathJax?.startup?.promise")
+
+
+def violations(tab: Any, **options: Any) -> dict[str, Any]:
+    """axe-core's findings by rule, with the first elements of each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    # Without `preload`, axe would fetch the stylesheets' imports from wrong addresses.
+    found = Axe().run(tab, options={"resultTypes": ["violations"], "preload": False, **options}).response["violations"]
+    return {v["id"]: [node["html"][:160] for node in v["nodes"][:3]] for v in found
+            if v["id"] not in THEME_VIOLATIONS}
+
+
+@pytest.fixture(scope="module")
+def visits(browser: Any, address: str) -> Any:
+    """Visit a page once, on a desktop in light and dark and on a phone; every test reads the same notes."""
+    @functools.cache
+    def visit(page: str) -> Visit:
+        notes = Visit()
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+        tab = context.new_page()
+        watch(tab, notes, address)
+        settle(tab, f"{address}/{page}.html")
+        notes.no_alt = tab.evaluate(
+            "[...document.querySelectorAll('.bd-article img')].filter(i => !(i.alt || '').trim()"
+            " || /^(\\.\\.\\/)*_images\\//.test(i.alt)).map(i => i.src.slice(0, 80))")
+        notes.raw_math = tab.evaluate(
+            "[...document.querySelectorAll('.bd-article p, .bd-article figcaption')]"
+            ".map(p => p.innerText).filter(t => /\\\\[(]|\\$[^$]+\\$/.test(t)).slice(0, 3)")
+        try_sliders(tab, notes)
+        notes.violations = violations(tab)
+        tab.evaluate("document.documentElement.dataset.theme = 'dark'")
+        tab.wait_for_timeout(500)  # the theme fades its colours over
+        dark = violations(tab, runOnly={"type": "rule", "values": ["color-contrast"]})
+        notes.violations |= {f"{rule} (dark)": nodes for rule, nodes in dark.items()}
+        tab.set_viewport_size({"width": 390, "height": 844})
+        notes.overflow = tab.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('main *')]"
+            ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5)"
+            ".map(e => e.tagName + '.' + e.className)")
+        context.close()
+        return notes
+
+    return visit
+
+
+def try_sliders(tab: Any, notes: Visit) -> None:
+    """Move every slider by keyboard over its whole range and see whether picture, value and text follow."""
+    for figure in tab.locator("figure.explore").all():
+        for slider in figure.locator("input[type=range]").all():
+            notes.sliders += 1
+            slider.focus()
+            tab.keyboard.press("Home")
+            pictures, spoken = set(), set()
+            for _ in range(int(slider.get_attribute("max")) + 1):
+                pictures.add(figure.locator("img").get_attribute("src"))
+                spoken.add((slider.get_attribute("aria-valuetext"),
+                            slider.evaluate("s => s.nextElementSibling.value")))
+                tab.keyboard.press("ArrowRight")
+            consistent = all(text == shown for text, shown in spoken)
+            if len(pictures) < 2 or len(spoken) < int(slider.get_attribute("max")) + 1 or not consistent:
+                notes.dead_sliders.append(f"{slider.get_attribute('aria-label')}: {len(pictures)} pictures, {spoken}")
+
+
+@pytest.mark.parametrize("page", [*PAGES, "search"])
+def test_asks_no_other_host_for_anything(visits: Any, page: str) -> None:
+    assert visits(page).foreign == []
+
+
+@pytest.mark.parametrize("page", [*PAGES, "search"])
+def test_no_error_in_the_console_and_no_missing_file(visits: Any, page: str) -> None:
+    notes = visits(page)
+    assert notes.missing == []
+    assert notes.errors == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_picture_has_alternative_text(visits: Any, page: str) -> None:
+    assert visits(page).no_alt == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_mathematics_is_set(visits: Any, page: str) -> None:
+    assert visits(page).raw_math == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_fits_a_phone(visits: Any, page: str) -> None:
+    assert visits(page).overflow == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_accessible_in_light_and_dark(visits: Any, page: str) -> None:
+    assert visits(page).violations == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_slider_moves_its_picture_by_keyboard(visits: Any, site: Path, page: str) -> None:
+    notes = visits(page)
+    html = (site / f"{page}.html").read_text(encoding="utf8")
+    assert notes.sliders == html.count('type="range"')
+    assert notes.dead_sliders == []
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_every_chapter_calls_explore_and_gets_its_sliders(visits: Any, page: str) -> None:
+    cells = json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))["cells"]
+    calls = sum("".join(cell["source"]).count("explore(") for cell in cells if cell["cell_type"] == "code")
+    assert (visits(page).sliders > 0) == (calls > 0)
+
+
+def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
+    import re
+
+    named = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?:https?:)?//[^"']+""")
+    found = {page.name: named.findall(page.read_text(encoding="utf8")) for page in site.rglob("*.html")}
+    assert {name: urls for name, urls in found.items() if urls} == {}
+
+
+def test_search_finds_margin(browser: Any, address: str) -> None:
+    tab = browser.new_page()
+    tab.goto(f"{address}/search.html?q=margin")
+    tab.wait_for_selector("#search-results li", timeout=15_000)
+    targets = tab.eval_on_selector_all("#search-results li > a", "links => links.map(a => a.href)")
+    assert any("book/glossary.html" in target for target in targets)
+    tab.close()
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_chapter_can_be_downloaded_as_the_notebook_it_is(browser: Any, address: str, page: str) -> None:
+    tab = browser.new_page()
+    tab.goto(f"{address}/{page}.html")
+    tab.get_by_role("button", name="Download this page").click()
+    with tab.expect_download() as started:
+        tab.locator("a.btn-download-source-button[href$='.ipynb']").click()
+    got = Path(started.value.path()).read_text(encoding="utf8")
+    assert started.value.suggested_filename == Path(page).name + ".ipynb"
+    assert json.loads(got) == json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))
+    tab.close()
+
+
+def test_the_front_page_leads_to_the_preface(browser: Any, address: str) -> None:
+    tab = browser.new_page()
+    tab.goto(f"{address}/index.html")
+    tab.wait_for_url("**/book/preface.html")
+    assert tab.locator("h1").first.inner_text().startswith("Support vector machines")
+    tab.close()
+
+
+def explorable(site: Path) -> str | None:
+    """The first chapter with a figure that moves."""
+    return next((p for p in CHAPTERS if 'class="explore"' in (site / f"{p}.html").read_text(encoding="utf8")), None)
+
+
+@pytest.fixture
+def moving(site: Path) -> str:
+    """A page with a figure that moves."""
+    page = explorable(site)
+    if page is None:
+        pytest.skip("no chapter in _toc.yml has a figure that moves")
+    return page
+
+
+def test_sliders_work_from_a_file(browser: Any, site: Path, moving: str) -> None:
+    notes = Visit()
+    tab = browser.new_page()
+    watch(tab, notes, "file:")
+    settle(tab, (site / f"{moving}.html").as_uri())
+    try_sliders(tab, notes)
+    assert notes.sliders > 0
+    assert (notes.dead_sliders, notes.foreign, notes.errors) == ([], [], [])
+    tab.close()
+
+
+def test_figures_without_javascript_show_the_starting_frame(browser: Any, address: str, moving: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(f"{address}/{moving}.html")
+    figure = tab.locator("figure.explore").first
+    assert figure.locator("img").bounding_box()["height"] > 100
+    assert not figure.locator("input").first.is_visible()
+    assert " = " in figure.locator(".explore-setting").inner_text()
+    context.close()
+
+
+def test_figures_in_print_show_their_setting_and_no_sliders(browser: Any, address: str, moving: str) -> None:
+    tab = browser.new_page()
+    settle(tab, f"{address}/{moving}.html")
+    tab.emulate_media(media="print")
+    figure = tab.locator("figure.explore").first
+    assert not figure.locator("input").first.is_visible()
+    assert figure.locator(".explore-setting").is_visible()
+    tab.close()
+
+
+def test_the_page_stays_still_while_sliders_move(browser: Any, address: str, moving: str) -> None:
+    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    settle(tab, f"{address}/{moving}.html")
+    figure = tab.locator("figure.explore").first
+    slider = figure.locator("input").first
+    slider.focus()
+    heights = set()
+    for _ in range(int(slider.get_attribute("max")) + 1):
+        heights.add(round(figure.locator("img").bounding_box()["height"]))
+        tab.keyboard.press("ArrowLeft")
+    assert len(heights) == 1
+    tab.close()
