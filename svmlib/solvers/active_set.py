@@ -13,8 +13,9 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernels import Precomputed
+from svmlib.kernel_algebra import Precomputed, check_number
 from svmlib.solvers.active_set_qp import ActiveSetResult, minimize_qp
+from svmlib.solvers.convex_concave import convex_concave, negative_curvature
 from svmlib.solvers.crossover import repair
 from svmlib.solvers.free_block import OPTIMAL, RUNNING, UNBOUNDED, advance, enter
 
@@ -47,14 +48,10 @@ def active_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     >>> s.alpha, s.free, s.status
     (array([0.5, 0.5, 0. ]), array([0, 1]), 'optimal')
     """
-    if not (np.isscalar(ridge) and 0 <= ridge < np.inf):
-        raise ValueError(f"ridge must be a number >= 0, got {ridge!r}")
+    check_number(ridge, "ridge", 0.0)
     if ridge:
         problem = DualProblem(Precomputed(), problem.K + ridge * np.eye(problem.n), problem.y, problem.C)
-    mu = 0.0
-    if problem.kernel.psd is not True:
-        mu = max(0.0, -float(np.linalg.eigvalsh(problem.K)[0]))
-        mu = mu if mu > 1e-10 * float(np.abs(problem.K).max()) else 0.0
+    mu = negative_curvature(problem)
     run = _Run(problem, mu, _start(problem, start), 1000 + 200 * problem.n if max_iter is None else int(max_iter))
     run.callback, run.keep = callback, history
     with tqdm(desc="active_set", unit=" steps", disable=not verbose, leave=False) as run.bar:
@@ -100,6 +97,7 @@ class _Run:
     """The state of one solve; `free_block` names the arrays."""
 
     bar: Any
+    status: str
     callback: Callable[[dict[str, Any]], Any] | None
     keep: bool
 
@@ -130,20 +128,25 @@ class _Run:
 
     def solve(self, tol: float) -> str:
         """Run to the end and return the status."""
+        self.status = "optimal"
         try:
-            for _ in range(200):                         # convex steps; a PSD kernel needs one
-                before = self.beta.copy()
-                status = self._convex(0.5 * tol)
-                if not self.mu or status != "optimal":
-                    return status
-                alpha = self.problem.y * self.beta
-                if self.problem.violation(alpha).max() <= 0.5 * tol or np.array_equal(before, self.beta):
-                    return status
-                self.target = self.problem.y + self.mu * self.beta
-                self._load()
-            return "max_iter"
+            if not self.mu:
+                self.status = self._convex(0.5 * tol)
+            else:
+                alpha = convex_concave(self.problem, self.mu, self.problem.y * self.beta, 0.5 * tol, self._shifted_step)
+                self.beta = self.problem.y * alpha
         except KeyboardInterrupt:
-            return "interrupted"
+            self.status = "interrupted"
+        return self.status
+
+    def _shifted_step(self, p: np.ndarray, alpha: np.ndarray) -> np.ndarray | None:
+        """One convex program of an indefinite problem, from alpha."""
+        if self.status != "optimal":
+            return None
+        self.beta, self.target = self.problem.y * alpha, self.problem.y * p
+        self._load()
+        self.status = self._convex(1e-9)
+        return repair(self.problem, _snapped(self.problem, self.problem.y * self.beta))
 
     def _convex(self, tol: float) -> str:
         """Steps until the convex problem is solved, with F recomputed before the end is believed."""

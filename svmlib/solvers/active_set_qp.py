@@ -69,7 +69,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     status, stuck, mu, lam = "max_iter", 0, np.zeros(C.shape[1]), np.zeros(m)
     for _ in range(max_iter):                                                                   # line 2
         p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                    # line 3
-        if not unbounded and np.linalg.norm(p) < tol * max(1.0, np.linalg.norm(x)):             # line 4
+        if not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x))):             # line 4
             if lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):           # line 5
                 status = "optimal"                                                              # line 6
                 break
@@ -112,7 +112,7 @@ def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
     e = r - A @ solution[:n] + N @ solution[n:]
     lam = np.zeros(D.shape[1])
     lam[W] = solution[n + C.shape[1]:]
-    if np.linalg.norm(e) > 1e-7 * max(np.linalg.norm(r), 1e-300) and np.linalg.norm(e) > 1e-10:
+    if np.linalg.norm(e) > 1e-7 * max(float(np.linalg.norm(r)), 1e-300) and np.linalg.norm(e) > 1e-10:
         return e, solution[n:n + C.shape[1]], lam, True
     return solution[:n], solution[n:n + C.shape[1]], lam, False
 

@@ -11,7 +11,7 @@ from scipy.linalg import lstsq
 
 from svmlib.dual import DualProblem
 
-__all__ = ["crossover", "repair"]
+__all__ = ["block", "crossover", "polish", "repair", "snap"]
 
 #: Free blocks larger than this are left as the interior point has them.
 MAX_FREE = 2000
@@ -22,12 +22,16 @@ def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_up
 
     Each candidate is feasible, and the one that violates the KKT conditions least is returned.
     """
+    snapped = snap(problem, alpha, z_lower, z_upper)
+    return min((polish(problem, snapped), snapped, repair(problem, alpha)), key=lambda a: _worst(problem, a))
+
+
+def snap(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
+    """Put alpha on the bounds that complementarity decides for, and y'alpha = 0 right again."""
     alpha = np.clip(alpha, 0.0, problem.C)
     unit = np.minimum(problem.C, max(float(alpha.max()), 1e-300))
-    snapped = np.where(alpha / unit < z_lower, 0.0, np.where((problem.C - alpha) / unit < z_upper, problem.C, alpha))
-    snapped = repair(problem, snapped)
-    polished = _polish(problem, snapped)
-    return min((polished, snapped, repair(problem, alpha)), key=lambda a: _worst(problem, a))
+    at_zero, at_C = alpha / unit < z_lower, (problem.C - alpha) / unit < z_upper
+    return repair(problem, np.where(at_zero, 0.0, np.where(at_C, problem.C, alpha)))
 
 
 def repair(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
@@ -52,7 +56,7 @@ def _worst(problem: DualProblem, alpha: np.ndarray) -> float:
     return float(problem.violation(alpha).max())
 
 
-def _polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
+def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
     """Newton steps on the free block F, each up to the first bound that it meets.
 
         [ K_FF  1 ] [ step ]   [ -F_F ]        F = K beta - y, the gradient in beta = y alpha;
@@ -64,7 +68,7 @@ def _polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
         gradient = (problem.times_K(beta) - problem.y)[free]
         k = len(free)
         M = np.ones((k + 1, k + 1))
-        M[:k, :k] = _block(problem, free)
+        M[:k, :k] = block(problem, free)
         M[k, k] = 0.0
         step = lstsq(M, np.r_[-gradient, 0.0], cond=1e-13, lapack_driver="gelsy")[0][:k]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -80,7 +84,7 @@ def _polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
     return repair(problem, problem.y * beta)
 
 
-def _block(problem: DualProblem, rows: np.ndarray) -> np.ndarray:
+def block(problem: DualProblem, rows: np.ndarray) -> np.ndarray:
     """Gram block of some points, without forming the whole matrix."""
     if "K" in problem.__dict__:
         return problem.K[np.ix_(rows, rows)]

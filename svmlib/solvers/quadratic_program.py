@@ -20,7 +20,8 @@ from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Linear
-from svmlib.solvers.crossover import crossover, repair
+from svmlib.solvers.convex_concave import convex_concave, negative_curvature
+from svmlib.solvers.crossover import crossover, repair, snap
 from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
 
 __all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
@@ -47,12 +48,11 @@ def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
     track = _Track(problem, callback, verbose, history, "qp")
+    mu = negative_curvature(problem)
     with track:
-        if problem.kernel.psd is not True:
-            mu = -float(np.linalg.eigvalsh(problem.K)[0])
-            if mu > 1e-10 * float(np.abs(problem.K).max()):
-                alpha = _convex_concave(problem, mu, tol, max_iter, track)
-                return track.solution(alpha, tol, curvature=-mu)
+        if mu:
+            alpha = _indefinite(problem, mu, tol, max_iter, track)
+            return track.solution(alpha, tol, curvature=-mu)
         result, t = _dense(problem, problem.K, np.ones(problem.n), max_iter, track)
         return track.solution(_cross(problem, result, t, track), tol)
 
@@ -176,34 +176,27 @@ def _run(problem: DualProblem, program: Program, t: float, max_iter: int | None,
                callback=lambda state: track.iteration(state, t, n))
 
 
-def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track) -> np.ndarray:
+def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track, indefinite: bool = False) -> np.ndarray:
     """alpha from u: with exact sets, or only feasible where the user had no patience."""
     track.interrupted |= result.status == "interrupted"
     if track.interrupted:
         return repair(problem, t * result.x)
     z_upper = np.zeros(problem.n)
     z_upper[~problem.hard] = result.z[problem.n:]
-    return crossover(problem, t * result.x, result.z[:problem.n], z_upper)
+    return (snap if indefinite else crossover)(problem, t * result.x, result.z[:problem.n], z_upper)
 
 
-def _convex_concave(problem: DualProblem, mu: float, tol: float, max_iter: int | None, track: _Track) -> np.ndarray:
-    """Stationary point for an indefinite K, by convex programs (Yuille & Rangarajan's convex-concave procedure).
-
-    Q = (Q + mu I) - mu I with Q + mu I PSD.  Replacing the concave part -mu/2 |alpha|^2 by its tangent at alpha_k,
-
-        alpha_k+1 = argmin  1/2 alpha'(Q + mu I) alpha - (1 + mu alpha_k)'alpha,
-
-    raises W each time by mu/2 |alpha_k+1 - alpha_k|^2 or more.  A fixed point satisfies the KKT conditions of Q.
-    """
-    alpha = np.zeros(problem.n)
+def _indefinite(problem: DualProblem, mu: float, tol: float, max_iter: int | None, track: _Track) -> np.ndarray:
+    """Stationary point for an indefinite K: convex programs with K + mu I."""
     shifted = problem.K + mu * np.eye(problem.n)
-    for _ in range(200):
-        result, t = _dense(problem, shifted, 1.0 + mu * alpha, max_iter, track)
-        before, alpha = alpha, _cross(problem, result, t, track)
-        moved = float(np.abs(alpha - before).max())
-        if track.interrupted or problem.violation(alpha).max() <= 0.5 * tol or moved <= 1e-14 * alpha.max():
-            break
-    return alpha
+
+    def convex(p: np.ndarray, alpha: np.ndarray) -> np.ndarray | None:
+        if track.interrupted:
+            return None
+        result, t = _dense(problem, shifted, p, max_iter, track)
+        return _cross(problem, result, t, track, indefinite=True)
+
+    return convex_concave(problem, mu, np.zeros(problem.n), 0.5 * tol, convex)
 
 
 def _features(problem: DualProblem) -> np.ndarray:
