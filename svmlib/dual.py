@@ -280,11 +280,13 @@ class DualProblem:
         """Whether the kernel's feature space has a hyperplane with both classes strictly on their sides.
 
         Distinct points are always separable for a strictly positive kernel; otherwise a linear program decides
-        over the coordinates of the points in feature space.
+        over the coordinates of the points in feature space.  Where only some points have C = inf, only they count.
         """
         from svmlib.separability import separable
 
-        return separable(self.kernel, self.X, self.y, lambda: self.K)
+        rows = np.flatnonzero(self.hard) if self.hard.any() else np.arange(self.n)
+        y = self.y[rows]
+        return abs(y.sum()) == len(y) or separable(self.kernel, self.X[rows], y, lambda: self.K[np.ix_(rows, rows)])
 
 
 def _strips(n: int, m: int, entries: int = 4_000_000) -> list[slice]:
