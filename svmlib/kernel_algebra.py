@@ -129,7 +129,7 @@ class Kernel(BaseEstimator):
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         defaults = {k: p.default for k, p in signature(type(self).__init__).parameters.items() if k != "self"}
         params = self.get_params(deep=False)
-        given = {k: params[k] for k in defaults if not _same(params[k], defaults[k])}
+        given = {k: params[k] for k in defaults if k in params and not _same(params[k], defaults[k])}
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
     def set_params(self, **params: Any) -> Kernel:
