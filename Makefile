@@ -12,7 +12,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
 
-.PHONY: help book test lab refresh bench assignments lint clean
+.PHONY: help book test lab refresh bench assignments lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,7 +23,8 @@ help:
 	@echo "make bench        measure svmlib beside its peers"
 	@echo "make assignments  make the student files of the exercises"
 	@echo "make lint         check style and types"
-	@echo "make clean        remove _build, .venv and caches"
+	@echo "make clean        remove _build and caches"
+	@echo "make distclean    remove .venv too"
 
 $(STAMP):
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12" % v[:2])'
@@ -31,6 +32,7 @@ $(STAMP):
 	@echo "== installing requirements.txt and svmlib into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@mkdir -p $(VENV)/etc/ipython && echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
 	@rm -f $(VENV)/.ready-* && touch $@
 
 book: $(STAMP)
@@ -62,6 +64,10 @@ lint: $(STAMP)
 	@$(BIN)/ruff check && $(BIN)/mypy
 
 clean:
-	@echo "== removing _build, $(VENV) and caches"
-	@rm -rf _build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis svmlib.egg-info
+	@echo "== removing _build and caches"
+	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find svmlib tests book notebooks benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean
+	@echo "== removing $(VENV)"
+	@rm -rf $(VENV) svmlib.egg-info
