@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-__all__ = ["as_objects", "as_points", "as_strings", "check_number"]
+__all__ = ["as_objects", "as_points", "as_strings", "check_number", "check_symmetric"]
 
 
 def as_points(X: Any, name: str = "X") -> np.ndarray:
@@ -68,3 +68,10 @@ def check_number(value: Any, name: str, low: float = -np.inf, strict: bool = Fal
         raise ValueError(f"{name} must be {expected}, got {value!r}")
     if value < low or (strict and value == low):
         raise ValueError(f"{name} must be {expected}, got {value!r}")
+
+
+def check_symmetric(K: np.ndarray, what: str) -> None:
+    """Raise a ValueError that starts with what unless K = K' up to rounding."""
+    gap = np.abs(K - K.T).max(initial=0.0)
+    if gap > 1e-8 * np.abs(K).max(initial=0.0):
+        raise ValueError(f"{what} differs from its transpose by {gap:.3g}")

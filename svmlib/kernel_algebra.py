@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from svmlib.inputs import as_objects, as_points, check_number
+from svmlib.inputs import as_objects, as_points, check_number, check_symmetric
 
 
 class NotPSDWarning(UserWarning):
@@ -300,7 +300,7 @@ class Function(Kernel):
         if not np.isfinite(K).all():
             raise ValueError("the kernel function returned NaN or infinity")
         if X is Z:
-            _check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
+            check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
         return K
 
 
@@ -312,18 +312,11 @@ class Precomputed(Kernel):
             raise ValueError("a precomputed kernel has no blocks between two sets of points: give the rows themselves")
         if X.shape[0] != X.shape[1]:
             raise ValueError(f"X must be the square Gram matrix with kernel=Precomputed(), got shape {X.shape}")
-        _check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
+        check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
         return X
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
         return self._block(X, X).diagonal().copy()
-
-
-def _check_symmetric(K: np.ndarray, what: str) -> None:
-    """Raise a ValueError that starts with what unless K = K' up to rounding."""
-    gap = np.abs(K - K.T).max(initial=0.0)
-    if gap > 1e-8 * np.abs(K).max(initial=0.0):
-        raise ValueError(f"{what} differs from its transpose by {gap:.3g}")
 
 
 def as_kernel(kernel: Any) -> Kernel:

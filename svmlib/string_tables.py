@@ -229,7 +229,7 @@ def gap_weighted_length(s, t, lam, p):
 
 
 @njit(cache=True, nogil=True)
-def kernel_row(program, s, codes, starts, lam, p, V, E):  # noqa: PLR0917 (compiled functions take no keywords)
+def kernel_row(program, s, codes, starts, lam, p, V, E):
     """V[j] 2^E[j] = k(s, t_j) for all strings t_j, held in codes from starts[j] to starts[j + 1]."""
     for j in range(len(V)):
         t = codes[starts[j]:starts[j + 1]]

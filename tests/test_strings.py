@@ -13,7 +13,7 @@ from sklearn.base import clone
 from svmlib import SVC, DualProblem, solve
 from svmlib.kernels import Constant, Function, Gaussian, Linear
 from svmlib.string_tables import encode, gap_weighted, gap_weighted_length, kernel_row, subsequences, substrings
-from svmlib.strings import GapWeighted, Subsequence, Substring
+from svmlib.strings import GapWeighted, StringKernel, Subsequence, Substring
 
 # Examples 16.12 and 16.13 of the lecture notes: rows are the prefixes of BERT, columns those of BEERE.
 SUBSEQUENCES = [[1, 1, 1, 1, 1, 1],
@@ -311,6 +311,12 @@ def test_other_arguments_are_named():
         Subsequence(normalized="yes")
     with pytest.raises(ValueError, match="more than 100,000 common parts"):
         Subsequence().pairs("a" * 20, "a" * 20)
+
+
+def test_the_base_class_is_no_kernel():
+    for call in (lambda: StringKernel()(["a"]), lambda: StringKernel().table("a", "a")):
+        with pytest.raises(TypeError, match="StringKernel does not define"):
+            call()
 
 
 def test_strings_and_points_do_not_mix():
