@@ -136,8 +136,13 @@ class StringKernel(Kernel):
 
     def _self_mantissas(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values k(x_i, x_i) = v 2^e."""
-        blocks = [self._mantissas(X[i:i + 1], X[i:i + 1], True) for i in range(len(X))]
-        return np.array([V[0, 0] for V, _ in blocks]), np.array([E[0, 0] for _, E in blocks], dtype=np.int64)
+        program, lam, length = self._program()
+        x, first = encode(X)
+        v, e = np.zeros(len(X)), np.zeros(len(X), dtype=np.int64)
+        for i in range(len(X)):
+            kernel_row(program, x[first[i]:first[i + 1]], x, first[i:], lam, length, v[i:i + 1], e[i:i + 1])
+        v, shift = np.frexp(v)
+        return v, e + shift
 
     def _unscaled(self, V: np.ndarray, E: np.ndarray) -> np.ndarray:
         """V 2^E, or a ValueError where that is beyond float64; GapWeighted puts its constant factor in here."""
