@@ -13,7 +13,8 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernel_algebra import Precomputed, check_number
+from svmlib.inputs import check_number
+from svmlib.kernels import Precomputed
 from svmlib.solvers.active_set_qp import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex_concave import convex_concave, negative_curvature
 from svmlib.solvers.crossover import repair
