@@ -249,6 +249,10 @@ class GapWeighted(StringKernel):
             return GAP_WEIGHTED, float(self.lam), 0
         return GAP_WEIGHTED_LENGTH, float(self.lam), int(self.length)
 
+    def _next(self, s: str, t: str, I: tuple[int, ...], J: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        if len(I) != self.length:
+            yield from super()._next(s, t, I, J)
+
     def _counts(self, p: int) -> bool:
         return self.length is None or p == self.length
 

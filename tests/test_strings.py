@@ -313,6 +313,10 @@ def test_other_arguments_are_named():
         Subsequence().pairs("a" * 20, "a" * 20)
 
 
+def test_pairs_of_a_fixed_length_do_not_list_the_longer_ones():
+    assert len(GapWeighted(length=2).pairs("a" * 20, "a" * 20)) == comb(20, 2) ** 2
+
+
 def test_the_base_class_is_no_kernel():
     for call in (lambda: StringKernel()(["a"]), lambda: StringKernel().table("a", "a")):
         with pytest.raises(TypeError, match="StringKernel does not define"):
