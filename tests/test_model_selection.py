@@ -1,0 +1,184 @@
+"""Algorithm 2.2 of the lab sheet: folds, cross-validation, grid and random search."""
+import numpy as np
+import pytest
+from joblib import parallel_config
+from scipy.stats import loguniform
+from sklearn.model_selection import GridSearchCV, PredefinedSplit
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from svmlib import SVC, datasets
+from svmlib.kernels import Gaussian, Precomputed
+from svmlib.model_selection import SearchResult, cross_validate, grid_search, k_folds, random_search
+from svmlib.strings import Subsequence
+
+GRID = {"C": [0.01, 0.1, 1.0, 10.0, 100.0], "kernel__sigma": [1.0, 10.0, 100.0]}
+
+
+@pytest.fixture(scope="module")
+def rings():
+    """Task 2.6 of the lab sheet."""
+    return datasets.disc_and_annulus(seed=0)
+
+
+@pytest.mark.parametrize("stratified", [True, False])
+@pytest.mark.parametrize(("n", "k"), [(10, 2), (23, 5), (7, 7), (100, 3)])
+def test_folds_are_disjoint_cover_all_and_have_almost_equal_size(n, k, stratified):
+    y = np.random.default_rng(n).integers(0, 3, n)
+    folds = k_folds(y, k, rng=1, stratified=stratified)
+    np.testing.assert_array_equal(np.sort(np.concatenate(folds)), np.arange(n))
+    sizes = [len(fold) for fold in folds]
+    assert max(sizes) - min(sizes) <= 1
+    if stratified:
+        for label in range(3):
+            counts = [np.sum(y[fold] == label) for fold in folds]
+            assert max(counts) - min(counts) <= 1
+
+
+def test_folds_are_random_and_repeatable():
+    y = np.arange(40) % 2
+    a, b, c = (np.concatenate(k_folds(y, 4, rng)) for rng in (0, 0, 1))
+    assert a.tolist() == b.tolist() != c.tolist()
+    assert np.concatenate(k_folds(y, 4, np.random.default_rng(0))).tolist() == a.tolist()
+
+
+def test_accuracies_are_those_of_machines_trained_by_hand(rings):
+    X, y = rings
+    folds = k_folds(y, 5, rng=3)
+    by_hand = []
+    for i, fold in enumerate(folds):
+        rest = np.concatenate([f for j, f in enumerate(folds) if j != i])
+        by_hand.append(SVC(Gaussian(sigma=1.0), C=10.0, tol=1e-6).fit(X[rest], y[rest]).score(X[fold], y[fold]))
+    np.testing.assert_allclose(cross_validate(SVC(Gaussian(sigma=1.0), C=10.0, tol=1e-6), X, y, folds), by_hand)
+
+
+def test_every_candidate_sees_the_same_folds_as_in_scikit_learn(rings):
+    X, y = rings
+    search = grid_search(SVC(Gaussian(sigma=1.0)), GRID, X, y, k=4, rng=5, progress=False)
+    which = np.empty(len(y), int)
+    for i, fold in enumerate(search.folds):
+        which[fold] = i
+    peer = GridSearchCV(SVC(Gaussian(sigma=1.0)), GRID, cv=PredefinedSplit(which)).fit(X, y)
+    assert search.params == peer.cv_results_["params"]
+    np.testing.assert_allclose(search.mean, peer.cv_results_["mean_test_score"])
+    np.testing.assert_allclose(search.std, peer.cv_results_["std_test_score"])
+    assert search.best_params == peer.best_params_
+    assert search.best_score == pytest.approx(peer.best_score_)
+
+
+def test_the_winner_is_trained_on_all_data(rings):
+    X, y = rings
+    search = grid_search(SVC(Gaussian(sigma=9.0)), GRID, X, y, progress=False)
+    best = search.best_params
+    own = SVC(Gaussian(sigma=best["kernel__sigma"]), C=best["C"]).fit(X, y)
+    np.testing.assert_array_equal(search.machine.decision_function(X), own.decision_function(X))
+
+
+def test_sigma_one_wins_on_task_2_6_and_strata_matter():
+    """The lab sheet's grid on its Task 2.6, ten seeds: measured accuracies, rows sigma = 1, 10, 100."""
+    plain, strata, tests = [], [], []
+    for seed in range(10):
+        X, y = datasets.disc_and_annulus(seed=seed)
+        for stratified, surfaces in ((False, plain), (True, strata)):
+            search = grid_search(SVC(Gaussian(sigma=1.0)), GRID, X, y, rng=seed, stratified=stratified, progress=False)
+            assert search.best_params["kernel__sigma"] == 1.0
+            surfaces.append(search.surface("kernel__sigma", "C")[2])
+        tests.append(search.machine.score(*datasets.disc_and_annulus(seed=1000 + seed, n=2000)))
+    np.testing.assert_allclose(np.mean(plain, axis=0), [[0.481, 0.904, 0.949, 0.961, 0.964],
+                                                        [0.427, 0.427, 0.427, 0.522, 0.713],
+                                                        [0.425, 0.425, 0.425, 0.425, 0.425]], atol=0.05)
+    # A machine that knows only the majority of its folds is wrong on the fold that holds the others: below one half.
+    # Equal shares of both classes in each fold take that artefact away.
+    assert np.mean(plain, axis=0)[2].max() < 0.45
+    assert np.mean(strata, axis=0)[2].min() >= 0.5
+    assert np.mean(tests) == pytest.approx(0.968, abs=0.02)
+
+
+def test_ties_are_reported_and_the_first_wins():
+    X, y = datasets.separable_blobs(seed=0)
+    grid = [{"C": [1.0], "kernel__sigma": [1e-4]}, {"C": [1e4, 1e5, 1e6], "kernel__sigma": [1.0]}]
+    search = grid_search(SVC(Gaussian(sigma=1.0)), grid, X, y, progress=False)
+    assert [p["C"] for p in search.ties] == [1e4, 1e5, 1e6]
+    assert search.best_params["C"] == 1e4
+    rows = str(search).splitlines()
+    assert [("*" in row) for row in rows] == [False, False, True, True, True]
+    assert "C=10000.0" in rows[2]
+
+
+def test_surface_takes_the_best_over_the_other_parameters():
+    params = [{"a": a, "b": b, "c": c} for a in (2, 1) for b in ("x", "y") for c in (0, 1)]
+    result = SearchResult(params[:-2], np.arange(6.0)[:, None] / 10, [], None)
+    rows, columns, table = result.surface("a", "b")
+    assert (rows, columns) == ([1, 2], ["x", "y"])
+    np.testing.assert_allclose(table, [[0.5, np.nan], [0.1, 0.3]])
+    with pytest.raises(ValueError, match=r"'d' is not a parameter of this search; it has \['a', 'b', 'c'\]"):
+        result.surface("d", "a")
+
+
+def test_random_search_draws_from_lists_distributions_and_functions(rings):
+    X, y = rings
+    draw = {"C": loguniform(0.1, 100), "kernel__sigma": lambda rng: float(rng.uniform(0.5, 2)), "multiclass": ["ovo"]}
+    a, b = (random_search(SVC(Gaussian(sigma=1.0)), draw, X, y, n=6, k=3, rng=7, progress=False) for _ in range(2))
+    assert len(a.params) == 6
+    assert len({p["C"] for p in a.params}) == 6
+    assert a.params == b.params
+    assert all(0.1 <= p["C"] <= 100 and 0.5 <= p["kernel__sigma"] <= 2 for p in a.params)
+    assert a.best_score > 0.9
+    np.testing.assert_array_equal(a.accuracy, b.accuracy)
+
+
+def test_any_estimator_any_points(rings):
+    X, y = rings
+    search = grid_search(make_pipeline(StandardScaler(), KNeighborsClassifier()),
+                         {"kneighborsclassifier__n_neighbors": [1, 3, 50]}, X.tolist(), y.astype(int).astype(str),
+                         progress=False)
+    assert search.best_score > 0.9
+    K = Gaussian(sigma=1.0)(X)
+    gram = grid_search(SVC(Precomputed()), {"C": [1.0, 10.0]}, K, y, rng=2, progress=False)
+    points = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [1.0, 10.0]}, X, y, rng=2, progress=False)
+    np.testing.assert_array_equal(gram.accuracy, points.accuracy)
+    words = ["BERT", "BEER", "BEERE", "XYZ", "XZY", "ZYX"]
+    strings = grid_search(SVC(Subsequence(normalized=True)), {"C": [10.0]}, words, [0, 0, 0, 1, 1, 1], k=3,
+                          progress=False)
+    assert strings.best_score == 1.0
+
+
+def test_kernels_themselves_can_be_candidates(rings):
+    X, y = rings
+    grid = {"kernel": [Gaussian(sigma=1.0), Gaussian(sigma=100.0)]}
+    search = grid_search(SVC(), grid, X, y, progress=False)
+    assert search.best_params["kernel"].sigma == 1.0
+    assert search.machine.kernel is not search.best_params["kernel"]
+
+
+def test_workers_and_registered_backends_change_nothing(rings):
+    X, y = rings
+    one = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [0.1, 10.0]}, X, y, progress=False)
+    two = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [0.1, 10.0]}, X, y, n_jobs=2, progress=False)
+    with parallel_config(backend="threading", n_jobs=2):
+        three = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [0.1, 10.0]}, X, y, progress=False)
+    np.testing.assert_array_equal(one.accuracy, two.accuracy)
+    np.testing.assert_array_equal(one.accuracy, three.accuracy)
+
+
+def test_progress_is_shown_where_asked_for(rings, capsys):
+    grid_search(SVC(), {"C": [1.0]}, *rings, k=2, progress=True)
+    assert "cross-validation" in capsys.readouterr().err
+    grid_search(SVC(), {"C": [1.0]}, *rings, k=2, progress=False)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda X, y: k_folds(y, 1), r"k must be an integer from 2 to the 100 points of y, got 1"),
+    (lambda X, y: k_folds(y, 101), r"k must be an integer from 2 to the 100 points of y, got 101"),
+    (lambda X, y: k_folds(y, 2.0), r"k must be an integer .* got 2\.0"),
+    (lambda X, y: cross_validate(SVC(), X, y, k_folds(y, 5)[:4]), r"folds must be at least two disjoint sets"),
+    (lambda X, y: grid_search(SVC(), [], X, y), r"grid must hold at least one candidate"),
+    (lambda X, y: grid_search(SVC(), {"D": [1]}, X, y, progress=False), r"Invalid parameter 'D'"),
+    (lambda X, y: random_search(SVC(), {"C": [1]}, X, y, n=0), r"n must be a positive integer, got 0"),
+    (lambda X, y: random_search(SVC(), {"C": 3.0}, X, y), r"draw\['C'\] must be a sequence, a distribution or a func"),
+])
+def test_bad_arguments_are_named(rings, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(*rings)
