@@ -237,14 +237,16 @@ class DualProblem:
 
     # ---- the end of every solver ---------------------------------------------------------------------------
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
-                 history: list[dict[str, Any]] | None = None, curvature: float = 0.0) -> Solution:
+                 history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
+                 K_beta: np.ndarray | None = None) -> Solution:
         """Certify alpha in float64 and wrap it up; a claim of optimality that the certificate refutes is withdrawn.
 
-        curvature < 0 is the most negative curvature a solver met (an indefinite kernel).  Warns when the tolerance
-        was not reached or when the kernel is indefinite; raises NotSeparableError when a hard margin does not exist.
+        curvature < 0 is the most negative curvature a solver met (an indefinite kernel).  K_beta (n,) is K beta where
+        the solver has it in float64.  Warns when the tolerance was not reached or when the kernel is indefinite;
+        raises NotSeparableError when a hard margin does not exist.
         """
         alpha = np.clip(np.asarray(alpha, dtype=np.float64), 0.0, self.C)
-        g = self.times_K(self.y * alpha)
+        g = self.times_K(self.y * alpha) if K_beta is None else K_beta
         b = self._bias(alpha, g - self.y)
         worst = float(self._violation(alpha, g, b).max())
         beta = self.y * alpha
