@@ -30,8 +30,9 @@ from numba import njit
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.newton import minimise_face
+from svmlib.solvers.smo_steps import one_step
 
-__all__ = ["smo", "smo_loop"]
+__all__ = ["feasible", "one_step", "smo", "smo_loop"]
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
@@ -177,7 +178,7 @@ class _Run:
         self.K = np.require(problem.K, requirements=["C", "W"])     # one memory layout: one compilation
         self.diag = self.K.diagonal().astype(np.float64)
         self.y, self.lo, self.hi = problem.y, problem.lo, problem.hi
-        self.beta = np.zeros(problem.n) if alpha0 is None else self.y * _feasible(problem, alpha0)
+        self.beta = np.zeros(problem.n) if alpha0 is None else self.y * feasible(problem, alpha0)
         self.F = -self.y if alpha0 is None else self.K @ self.beta - self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
@@ -234,18 +235,21 @@ class _Run:
         if self.n_iter < self.look:
             return False
         self.look = self.n_iter + 500 + 5 * self.problem.n
-        if not np.abs(self.beta).max() < np.sqrt(HUGE):
+        size = float(np.abs(self.beta).sum())
+        if not size < np.sqrt(HUGE):
             raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
                              f"{self.seen[0]:.3g} was met); give a finite C")
         if self.unsure and self.seen[0] >= 0 and not self.problem.separable():
             return True                                         # the certificate says so, and raises
         self.unsure = False
+        if self.problem.hard.any() and 2e-16 * size * np.abs(self.diag).max() > 10 * self.tol:
+            return True                                         # a margin so thin that F is rounding
         before, self.best = self.best, self.objective
         self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
         return self.stalls >= 3
 
 
-def _feasible(problem: DualProblem, alpha0: np.ndarray) -> np.ndarray:
+def feasible(problem: DualProblem, alpha0: np.ndarray) -> np.ndarray:
     """Check a warm start: 0 <= alpha0 <= C and y' alpha0 = 0, to rounding."""
     alpha = problem._alpha(alpha0)
     slack = 1e-9 * max(1.0, float(np.abs(alpha).max()))
