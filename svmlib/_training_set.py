@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, validate_data
 
 from svmlib.kernels import Gaussian, Kernel, Precomputed
 
@@ -37,7 +37,7 @@ class TrainingSet:
         classes, codes = _code(y)
         kept = None
         if weight is not None:
-            weight = _weights(weight, X)
+            weight = _weights(weight, len(X))
             if not weight.all():
                 kept = np.flatnonzero(weight)
                 X = X[np.ix_(kept, kept)] if _is_pairwise(estimator) else X[kept]
@@ -124,6 +124,8 @@ def _is_clean(X: Any) -> bool:
 
 def is_text(X: Any) -> bool:
     """Whether X is one string after the other: objects of a string kernel, not rows of numbers."""
+    if isinstance(X, (str, bytes)):
+        return True
     if isinstance(X, (list, tuple)):
         return len(X) > 0 and any(isinstance(x, str) for x in X)
     return getattr(X, "ndim", None) == 1 and any(isinstance(x, str) for x in X)
@@ -179,14 +181,19 @@ def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return classes, codes
 
 
-def _weights(weight: Any, X: np.ndarray) -> np.ndarray:
-    """Check sample weights: finite, none negative, one positive at least."""
-    weight = _check_sample_weight(weight, X, dtype=np.float64, copy=True)
-    if weight.min() < 0:
-        raise ValueError(f"sample_weight must not be negative, got {weight.min():g}")
+def _weights(weight: Any, n: int) -> np.ndarray:
+    """Check sample weights: one number or n of them, finite, none negative, one positive at least."""
+    try:
+        weight = np.array(weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"sample_weight must hold numbers, got {weight!r}") from None
+    if weight.shape not in ((), (n,)):
+        raise ValueError(f"sample_weight must have shape ({n},), one weight for each point, got {weight.shape}")
+    if not np.isfinite(weight).all() or weight.min() < 0:
+        raise ValueError(f"sample_weight must be finite and not negative, got {weight.min():g}")
     if weight.max() == 0:
         raise ValueError("sample_weight must be positive for some points of each class, got zeros only")
-    return weight
+    return weight if weight.ndim else np.full(n, float(weight))
 
 
 def _weighted_variance(X: np.ndarray, weight: np.ndarray) -> float:
