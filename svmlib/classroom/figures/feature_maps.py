@@ -1,0 +1,82 @@
+"""Figures of the chapter on feature maps and the kernel trick."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from svmlib.classroom import plotting as pl
+
+
+def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) -> Figure:
+    """Numbers on a line, and the same numbers on the parabola (x, x^2) with horizontal lines at the thresholds."""
+    fig, (low, high) = pl.axes(1, rows=2, width=6.4, height=2.3, height_ratios=[1, 4.5], sharex=True)
+    pl.points(low, np.column_stack([x, np.zeros_like(x)]), y)
+    low.set(yticks=[], ylim=(-1, 1), title="on the line: no threshold does it")
+    low.spines["left"].set_visible(False)
+    t = np.linspace(x.min(), x.max(), 200)
+    high.plot(t, t ** 2, color=pl.GREY, lw=0.8)
+    pl.points(high, np.column_stack([x, x ** 2]), y)
+    for k, (name, value) in enumerate(thresholds.items()):
+        high.axhline(value, color=pl.INK, ls=("--", "-")[k % 2], lw=1.4, label=name)
+    high.set(xlabel="$x$", ylabel="$x^2$", title="on the parabola: a horizontal line does it")
+    high.legend(loc="upper center")
+    return fig
+
+
+def machines(named: dict[str, Any], X: np.ndarray, y: np.ndarray, circle: float | None = None) -> Figure:
+    """Named machines on the same points; a dotted circle marks the true boundary where one is given."""
+    fig, axs = pl.axes(len(named), width=4.4 * len(named), height=3.9)
+    t = np.linspace(0, 2 * np.pi, 200)
+    for ax, (name, clf) in zip(np.atleast_1d(axs), named.items(), strict=True):
+        pl.machine(clf, X, y, ax, (-2.25, 2.25, -2.25, 2.25), title=name)
+        if circle:
+            ax.plot(circle * np.cos(t), circle * np.sin(t), ":", color=pl.COLORS[0], lw=2.2, zorder=2.5)
+    return fig
+
+
+def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray], np.ndarray],
+           lift: Callable[[np.ndarray], np.ndarray], zlabel: str) -> Callable[[float, float], Figure]:
+    """A drawing function of (azimuth, elevation): points lifted to a surface, and the plane that separates them.
+
+    clf is a linear machine on the lifted points lift(X) (n, 3); surface(X) is their height.
+    """
+    (a, b, c), d = clf.coef_[0], clf.intercept_[0]
+    Z = lift(X)
+    u, v = np.meshgrid(np.linspace(-2, 2, 41), np.linspace(-2, 2, 41))
+    height = surface(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
+    height[np.hypot(u, v) > 2] = np.nan
+    plane = -(a * u + b * v + d) / c
+
+    def draw(azimuth: float, elevation: float) -> Figure:
+        fig, ax = pl.axes(width=5.6, height=4.8, subplot_kw={"projection": "3d", "computed_zorder": False})
+        ax.plot_wireframe(u, v, height, color=pl.GREY, lw=0.35, rcount=20, ccount=20, zorder=1)
+        below = Z @ clf.coef_[0] + d < 0 if c > 0 else Z @ clf.coef_[0] + d > 0
+        seen_first = below if elevation > 0 else ~below
+        for rows, order in ((seen_first, 2), (~seen_first, 4)):
+            for value, color, marker in ((-1, pl.NEGATIVE, "o"), (1, pl.POSITIVE, "s")):
+                P = Z[rows & (y == value)]
+                ax.scatter(*P.T, s=22, c=color, marker=marker, edgecolors="white", linewidths=0.4, depthshade=False,
+                           zorder=order)
+        ax.plot_surface(u, v, plane, color=pl.COLORS[0], alpha=0.35, lw=0, zorder=3)
+        ax.view_init(elev=elevation, azim=azimuth)
+        from_above = elevation > 80
+        ax.set(xlabel="$t_1$", ylabel="$t_2$", zlabel="" if from_above else zlabel,
+               zticks=() if from_above else (0, 2, 4), xlim=(-2, 2), ylim=(-2, 2), xticks=(-2, 0, 2), yticks=(-2, 0, 2))
+        ax.set_box_aspect((1, 1, 0.9), zoom=0.86)
+        return fig
+
+    return draw
+
+
+def series(x: np.ndarray, exact: np.ndarray, partial: dict[int, np.ndarray]) -> Figure:
+    """A Gaussian and the inner products of its feature map cut off at several degrees."""
+    fig, ax = pl.axes(width=6.0, height=3.2)
+    ax.plot(x, exact, color=pl.INK, lw=2.4, label="kernel")
+    for k, (degree, values) in enumerate(partial.items()):
+        ax.plot(x, values, color=pl.COLORS[k], ls="--", label=f"degree ≤ {degree}")
+    ax.set(xlabel="$x$", ylabel="$k(x, 2)$", ylim=(-0.1, 1.15))
+    ax.legend(loc="upper left")
+    return fig
