@@ -36,8 +36,9 @@ def distance(w: np.ndarray, b: float, x: np.ndarray, on_plane: np.ndarray) -> Fi
     _right_angle(ax, foot, along, w / np.linalg.norm(w))
     ax.plot(*np.array([x, foot, q]).T, "o", color=pl.INK, ms=5, zorder=4)
     middle = (x + foot) / 2
-    for text, at, shift in (("$x$", x, (8, 4)), ("foot $p$", foot, (6, -16)), ("any $q$ with $f(q)=0$", q, (0, -26)),
-                            (r"$w/\|w\|$", unit, (-46, 0)), (r"$|f(x)|\,/\,\|w\|$", middle, (12, -8))):
+    for text, at, shift in (("$x$", x, (8, 4)), ("foot $p$", foot, (-44, -16)),
+                            ("any $q$ with $f(q)=0$", q, (-122, -16)), (r"$w/\|w\|$", unit, (-46, 0)),
+                            (r"$|f(x)|\,/\,\|w\|$", middle, (12, -8))):
         ax.annotate(text, at, xytext=shift, textcoords="offset points", fontsize=11)
     ax.set(xlim=(-0.6, 5.4), ylim=(-0.4, 4.0), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     return fig
@@ -57,11 +58,13 @@ def parameter_plane(x: np.ndarray, y: np.ndarray, w: float, b: float) -> Figure:
     right.contourf(W, B, feasible, levels=[0.5, 1.5], colors=["#E6E6E6"])
     for xi, yi in zip(x, y, strict=True):
         right.plot(grid, yi - xi * grid, color=pl.POSITIVE if yi > 0 else pl.NEGATIVE, lw=1.4)
-        at = grid[-1]
-        right.annotate(f"x = {xi:g}", (at, np.clip(yi - xi * at, -7, 3)), xytext=(4, 0), fontsize=9.5,
-                       textcoords="offset points", va="center", annotation_clip=False)
+        at = grid[-1] if yi - xi * grid[-1] > -6 else (yi + 6.0) / xi
+        right.annotate(f"x = {xi:g}", (at, yi - xi * at), xytext=(4 if at == grid[-1] else -16, 0), fontsize=9.5,
+                       textcoords="offset points", va="center", annotation_clip=False,
+                       bbox={"fc": "white", "ec": "none", "pad": 1})
     right.plot(w, b, "*", color=pl.INK, ms=14, zorder=4)
-    right.annotate(f"w = {w:g}, b = {b:g}", (w, b), xytext=(-10, -22), textcoords="offset points", ha="right")
+    right.annotate(f"w = {w:g}, b = {b:g}".replace("-", "−"), (w, b), xytext=(-10, -22), textcoords="offset points",
+                   ha="right")
     right.axvline(0, color=pl.GREY, lw=0.8)
     right.set(xlabel="$w$", ylabel="$b$", xlim=(-0.6, 3.2), ylim=(-7, 3), title="unknowns: constraints and optimum")
     _points_on_a_line(left, np.asarray(x, float), np.asarray(y, float), w, b)
@@ -88,6 +91,7 @@ def move_explorer(X: np.ndarray, y: np.ndarray, x2: float) -> Callable[[float], 
     def draw(position: float) -> tuple[Figure, str]:
         P, labels = np.vstack([X, [position, x2]]), np.append(y, -1.0)
         fig, ax = pl.axes(width=5.4, height=5.0)
+        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color="#9A9A9A")
         try:
             clf = SVC(Linear(), C=np.inf, tol=1e-8).fit(P, labels)
             pl.machine(clf, P, labels, ax, limits)
@@ -96,9 +100,7 @@ def move_explorer(X: np.ndarray, y: np.ndarray, x2: float) -> Callable[[float], 
             pl.points(ax, P, labels)
             ax.set(xlim=limits[:2], ylim=limits[2:], xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
             text = "No line has both classes on their sides: there is no hard margin."
-        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color="#9A9A9A")
-        ax.annotate("moved", (position, x2), xytext=(0, -17), textcoords="offset points", ha="center", fontsize=9.5,
-                    zorder=6)
+        ax.scatter(position, x2, s=85, c=pl.NEGATIVE, edgecolors="white", linewidths=0.7, zorder=3.5)
         return fig, text
 
     return draw
@@ -138,5 +140,5 @@ def over_shift(shifts: np.ndarray, table: dict[str, np.ndarray]) -> Figure:
         ax.fill_between(shifts, quarter, three, color=color, alpha=0.3, lw=0, label="middle half")
         ax.plot(shifts, median, "o-", ms=4, color=color, label="median")
         ax.set(xlabel="distance of the origin from the centre", title=name)
-    pl.legend(axs[0], columns=3)
+    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return fig
