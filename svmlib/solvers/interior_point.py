@@ -22,8 +22,8 @@ from svmlib.dual import ConvergenceWarning
 
 __all__ = ["InfeasibleError", "Program", "QPResult", "UnboundedError", "run", "solve_qp"]
 
-#: Iterations without progress in gap + residual after which the limit of float64 is taken to be reached.
-PATIENCE = 8
+#: Iterations without progress in gap or residual after which the limit of float64 is taken to be reached.
+PATIENCE = 20
 
 Vector = np.ndarray
 
@@ -80,7 +80,7 @@ class _Watch:
     def __init__(self, program: Program, max_iter: int, callback: Callable[[dict], Any] | None, history: bool) -> None:
         self.program, self.max_iter, self.callback, self.history = program, max_iter, callback, history
         self.iterates: list[dict[str, Any]] = []
-        self.best, self.best_at = np.inf, 0
+        self.best_gap, self.best_residual, self.best_at = np.inf, np.inf, 0
         self.current: dict[str, Any] = {}
         self.last: dict[str, Any] | None = None
 
@@ -121,9 +121,9 @@ class _Watch:
             raise _Stop("interrupted")
         if k >= self.max_iter:
             raise _Stop("max_iter")
-        merit = abs(gap) / max(1.0, abs(primal)) + residual / max(1.0, float(np.linalg.norm(p.q)))
-        if merit < 0.9 * self.best:
-            self.best, self.best_at = merit, k
+        if abs(gap) < 0.9 * self.best_gap or residual < 0.9 * self.best_residual:
+            self.best_gap, self.best_residual = min(abs(gap), self.best_gap), min(residual, self.best_residual)
+            self.best_at = k
         elif k - self.best_at > PATIENCE:
             raise _Stop("stalled")
 

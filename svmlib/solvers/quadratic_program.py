@@ -11,11 +11,13 @@ feature space), which changes nothing where y'u = 0 and keeps data far from the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from cvxopt import matrix
 from scipy.linalg import cho_factor, cho_solve
+from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
@@ -170,10 +172,11 @@ def _run(problem: DualProblem, program: Program, t: float, max_iter: int | None,
     cap = np.minimum(upper, 1.0)
     sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
     u = 0.5 * sums.min() * cap / sums
-    m = len(program.h)
-    start = {"x": u, "s": np.r_[u, (upper - u)[np.isfinite(upper)]], "y": np.zeros(1), "z": np.ones(m)}
-    return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
-               callback=lambda state: track.iteration(state, t, n))
+    start = {"x": u, "s": np.r_[u, (upper - u)[~problem.hard]], "y": np.zeros(1), "z": np.ones(len(program.h))}
+    # One thread: numpy, scipy and cvxopt each bring a BLAS, and their pools wait for each other's cores.
+    with threadpool_limits(1, "blas") if n > 200 else nullcontext():
+        return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
+                   callback=lambda state: track.iteration(state, t, n))
 
 
 def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track, indefinite: bool = False) -> np.ndarray:
