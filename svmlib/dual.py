@@ -202,36 +202,36 @@ class DualProblem:
 
     def _masks(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Where alpha counts as above 0 and as below C: within 1e-8 of a bound it is at the bound."""
-        scale = np.minimum(self.C, max(float(alpha.max(initial=0.0)), 1e-300))
-        return alpha > 1e-8 * scale, alpha < self.C - 1e-8 * scale
+        slack = 1e-8 * np.minimum(self.C, max(float(alpha.max(initial=0.0)), 1e-300))
+        return alpha > slack, alpha < self.C - slack
 
-    def _bias(self, alpha: np.ndarray, F: np.ndarray) -> float:
+    def _bias(self, alpha: np.ndarray, F: np.ndarray, masks: tuple[np.ndarray, np.ndarray] | None = None) -> float:
         """Bias from F = K beta - y: -F is what b would have to be to put a point on its margin."""
-        positive, below = self._masks(alpha)
+        positive, below = masks or self._masks(alpha)
         free = positive & below
-        if free.any():
-            return float(-F[free].mean())
+        if count := np.count_nonzero(free):
+            return float(-F[free].sum() / count)
         up = np.where(self.y > 0, below, positive)
         low = np.where(self.y > 0, positive, below)
         return float(-0.5 * (F[up].min(initial=np.inf) + F[low].max(initial=-np.inf)))
 
-    def _violation(self, alpha: np.ndarray, g: np.ndarray, b: float) -> np.ndarray:
-        """KKT violations from g = K beta."""
-        positive, below = self._masks(alpha)
+    def _violation(self, alpha: np.ndarray, g: np.ndarray, b: float,
+                   masks: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
+        """KKT violations from g = K beta: r where alpha > 0 asks for r <= 0, -r where alpha < C asks for r >= 0."""
+        positive, below = masks or self._masks(alpha)
         r = self.y * (g + b) - 1.0
-        return np.where(r > 0, np.where(positive, r, 0.0), np.where(below, -r, 0.0))
+        return np.maximum(np.where(positive, r, 0.0), np.where(below, -r, 0.0))
 
     def _gap(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
         """Duality gap from g = K beta."""
         margins = self.y * (g + b)
-        s = 1.0
-        if self.hard.any():
-            smallest = float(margins[self.hard].min())
+        s, room, hard = 1.0, self.C - alpha, self.hard
+        if hard.any():
+            smallest = float(margins[hard].min())
             if smallest <= 0:
                 return float("inf")
-            s = max(1.0, 1.0 / smallest)
+            s, room[hard] = max(1.0, 1.0 / smallest), 0.0
         r = s * margins - 1.0
-        room = np.where(self.hard, 0.0, self.C - alpha)
         lengthened = 0.5 * (s - 1.0) ** 2 * float((self.y * alpha) @ g) if s > 1 else 0.0
         return float(alpha @ np.maximum(r, 0.0) + room @ np.maximum(-r, 0.0)) + lengthened
 
@@ -246,13 +246,14 @@ class DualProblem:
         raises NotSeparableError when a hard margin does not exist.
         """
         alpha = np.clip(np.asarray(alpha, dtype=np.float64), 0.0, self.C)
-        g = self.times_K(self.y * alpha) if K_beta is None else K_beta
-        b = self._bias(alpha, g - self.y)
-        worst = float(self._violation(alpha, g, b).max())
         beta = self.y * alpha
+        g = self.times_K(beta) if K_beta is None else K_beta
+        masks = self._masks(alpha)
+        b = self._bias(alpha, g - self.y, masks)
+        worst = float(self._violation(alpha, g, b, masks).max())
         objective = float(alpha.sum() - 0.5 * beta @ g)
         gap = self._gap(alpha, g, b)
-        if status == "optimal" and worst > 1.01 * tol + 1e-9 * float(np.abs(g).max()):
+        if status == "optimal" and worst > 1.01 * tol and worst > 1.01 * tol + 1e-9 * float(np.abs(g).max()):
             status = "max_iter"
         if status == "max_iter" and self.hard.any() and not self.separable():
             raise NotSeparableError("the classes cannot be separated by this kernel, so there is no hard margin; "
