@@ -26,7 +26,7 @@ from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
 from svmlib.solvers.newton import minimise_face
 from svmlib.solvers.rows import Budget, Gram, Points, add_rows, coordinates
-from svmlib.solvers.smo import _feasible, smo_loop
+from svmlib.solvers.smo import feasible, smo_loop
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 
@@ -106,7 +106,7 @@ def extend(gram: Any, K: np.ndarray, S: np.ndarray, new: np.ndarray) -> np.ndarr
 def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
                 tol: float, max_steps: int) -> int:
     """Solve the dual on S alone, in place: SMO, with Newton steps between where pairs crawl; returns the steps."""
-    burst = max(10_000, 20 * len(F))
+    burst = max(1000, 2 * len(F))
     steps = 0
     while steps < max_steps:
         most = min(burst, max_steps - steps)
@@ -132,11 +132,17 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
 
     -F_i is the bias that point i asks for: at least that where beta may grow, at most that where it may shrink.
     The n figures are against the bias that suits S; the last one, max F over I_low - min F over I_up, needs no bias.
+    The two points that attain it count as infinitely bad: with both of them in S, the next round makes progress.
     """
     up = np.where(beta < hi, F, np.inf)
     low = np.where(beta > lo, F, -np.inf)
+    i, j = int(up.argmin()), int(low.argmax())
     minus_b = 0.5 * (low[S].max() + up[S].min())
-    return np.maximum(minus_b - up, low - minus_b), float(low.max() - up.min())
+    if not np.isfinite(minus_b):                           # all of S is at one kind of bound
+        minus_b = 0.5 * (low[j] + up[i])
+    v = np.maximum(minus_b - up, low - minus_b)
+    v[[i, j]] = np.inf
+    return v, float(low[j] - up[i])
 
 
 def choose(S: np.ndarray, v: np.ndarray, limit: int) -> tuple[np.ndarray, np.ndarray]:
@@ -254,7 +260,7 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
         return Gram(Points.of(problem.kernel, problem.X, dtype), Budget(cache_mb / 2))
 
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
-    beta = None if alpha0 is None else problem.y * _feasible(problem, alpha0)
+    beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
     return certified(problem, gram, dtype, tol, 10_000_000 if max_iter is None else int(max_iter), watch, beta, limit)
 
