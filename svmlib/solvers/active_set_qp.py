@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.linalg import lstsq
 
 from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.interior_point import UnboundedError
@@ -99,22 +98,27 @@ def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
           W: list[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
     """Step p and multipliers from line 3's system, r = b - A x; True where p is a direction of unbounded descent.
 
-        [  A   -N ] [  p  ]   [ r ]         N = [ C  D_W ]
-        [ -N'   0 ] [ m l ] = [ 0 ]
+        [  A   -N ] [  p  ]   [ r ]         N = [ C  D_W ],   Z an orthonormal basis of {p: N'p = 0}
+        [ -N'   0 ] [ m l ] = [ 0 ]         p = Z q,   Z'A Z q = Z'r,   and then   N [m l] = A p - r
 
-    By least squares.  If no solution exists, the residual e of the first rows has A e = 0 and N'e = 0 (the matrix is
-    symmetric), and r'e = |e|^2 > 0: it is the null direction that descends.
+    In this order p keeps the working set to rounding even where A is all but singular.  Where Z'A Z has null
+    directions and r a part along them, that part descends without end: it is the step.
     """
     N = np.hstack([C, D[:, W]])
-    n, k = N.shape
-    M = np.block([[A, -N], [-N.T, np.zeros((k, k))]])
-    solution = lstsq(M, np.r_[r, np.zeros(k)], cond=1e-12, lapack_driver="gelsd")[0]
-    e = r - A @ solution[:n] + N @ solution[n:]
+    U, size, _ = np.linalg.svd(N)
+    Z = U[:, np.sum(size > 1e-12 * size.max(initial=0.0)):]
+    value, V = np.linalg.eigh(Z.T @ A @ Z)
+    V = Z @ V
+    flat = value <= 1e-12 * np.linalg.norm(A)
+    g = V.T @ r
+    p = V[:, flat] @ g[flat]
+    unbounded = bool(np.linalg.norm(p) > 1e-9 * np.linalg.norm(r))
+    if not unbounded:
+        p = V[:, ~flat] @ (g[~flat] / value[~flat])
+    multipliers = np.linalg.lstsq(N, A @ p - r, rcond=1e-12)[0]
     lam = np.zeros(D.shape[1])
-    lam[W] = solution[n + C.shape[1]:]
-    if np.linalg.norm(e) > 1e-7 * max(float(np.linalg.norm(r)), 1e-300) and np.linalg.norm(e) > 1e-10:
-        return e, solution[n:n + C.shape[1]], lam, True
-    return solution[:n], solution[n:n + C.shape[1]], lam, False
+    lam[W] = multipliers[C.shape[1]:]
+    return p, multipliers[:C.shape[1]], lam, unbounded
 
 
 def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,
