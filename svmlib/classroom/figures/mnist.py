@@ -125,7 +125,7 @@ def vote_bars(X: np.ndarray, truth: np.ndarray, counts: np.ndarray) -> Figure:
 def accuracy_over_gamma(gammas: Sequence[float], table: dict[int, np.ndarray]) -> Figure:
     """Accuracy over gamma for several training sizes: mean and range over seeds, the best mean ringed."""
     fig, ax = pl.axes(width=6.0, height=3.6)
-    for (n, values), color, marker in zip(table.items(), pl.COLORS, "os^", strict=False):
+    for (n, values), color, marker in zip(table.items(), (pl.COLORS[2], pl.COLORS[3], pl.INK), "os^", strict=False):
         mean = values.mean(axis=0)
         ax.fill_between(gammas, values.min(axis=0), values.max(axis=0), color=color, alpha=0.18, lw=0)
         ax.plot(gammas, mean, marker=marker, ms=5, color=color, label=f"n = {n:,}")
@@ -146,7 +146,7 @@ class Grid:
 
     def __init__(self, X: np.ndarray, y: np.ndarray, fresh: np.ndarray, C: Sequence[float], gamma: Sequence[float],
                  tol: float = 1e-4) -> None:
-        self.C, self.gamma = list(C), list(gamma)
+        self.n, self.C, self.gamma = len(y), list(C), list(gamma)
         self.accuracy = np.empty((len(self.C), len(self.gamma)))
         self.read, self.support, self.largest = {}, {}, {}
         folds = k_folds(y, 5, rng=0)
@@ -161,13 +161,12 @@ class Grid:
                 self.support[c, g], self.largest[c, g] = len(machine.support_), np.abs(machine.dual_coef_).max()
 
 
-def grid_explorer(X: np.ndarray, y: np.ndarray, fresh: np.ndarray, truth: np.ndarray, C: Sequence[float],
-                  gamma: Sequence[float], rows: int = 7) -> Callable[[float, float], tuple[Figure, str]]:
+def grid_explorer(results: Grid, fresh: np.ndarray, truth: np.ndarray,
+                  rows: int = 7) -> Callable[[float, float], tuple[Figure, str]]:
     """A drawing function of (C, gamma) for `explore`: the surface of accuracies, and fresh digits, misread ones framed.
 
-    X (n, 784), y (n,): training images; fresh (m, 784), truth (m,): images that no machine was trained on.
+    fresh (m, 784), truth (m,): the images that `results` has read, and what they are.
     """
-    results = Grid(X, y, fresh, C, gamma)
     shown = one_of_each(fresh, truth, rows)
     sheet = tile(fresh[shown], columns=10)
 
@@ -182,7 +181,7 @@ def grid_explorer(X: np.ndarray, y: np.ndarray, fresh: np.ndarray, truth: np.nda
         frame_errors(right, truth[shown], read[shown])
         right.set_title("fresh digits, misread ones framed")
         return fig, (f"Accuracy {results.accuracy[i, j]:.3f} in cross-validation, {np.mean(read == truth):.3f} on "
-                     f"{len(truth):,} fresh images. Support vectors: {results.support[C, gamma]} of {len(y)}. "
+                     f"{len(truth):,} fresh images. Support vectors: {results.support[C, gamma]} of {results.n}. "
                      f"Largest α: {results.largest[C, gamma]:.3g}.")
 
     return draw
