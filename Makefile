@@ -42,6 +42,7 @@ book: $(STAMP)
 
 test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"
+	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
 
 lab: $(STAMP)
@@ -50,6 +51,7 @@ lab: $(STAMP)
 
 refresh: $(STAMP)
 	@echo "== executing notebooks and storing their outputs"
+	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python book/_tools/refresh.py $(NB)
 
 bench: $(STAMP)

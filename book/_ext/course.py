@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -70,8 +71,9 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
                 cache.match_cache_notebook(notebook)
             except KeyError:
                 missing.append((path, notebook))
-    if len(missing) < 2:
+    if not missing:
         return
+    subprocess.run([sys.executable, str(Path(app.srcdir) / "book" / "_tools" / "warm.py")], check=True)
 
     def run(item: tuple[Path, Any]) -> tuple[Path, Any, Any]:
         path, notebook = item
