@@ -5,8 +5,10 @@ Clean numpy arrays take a short way, because a fit of forty points costs less th
 from __future__ import annotations
 
 import warnings
+from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -87,6 +89,15 @@ def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
         return kernel._points(X, "X")
     _refuse_text(X)
     return kernel._points(validate_data(estimator, X, reset=False, dtype=np.float64), "X")
+
+
+def frozen_copy(kernel: Kernel) -> Kernel:
+    """A copy that later calls of set_params on the original do not reach; a fast one where it holds only numbers."""
+    if not all(isinstance(value, (float, int, NoneType)) for value in kernel.__dict__.values()):
+        return deepcopy(kernel)
+    copy = object.__new__(type(kernel))
+    copy.__dict__.update(kernel.__dict__)
+    return copy
 
 
 def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:

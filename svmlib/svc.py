@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from svmlib._training_set import TrainingSet, default_gaussian, points, warn_of_scales
+from svmlib._training_set import TrainingSet, default_gaussian, frozen_copy, points, warn_of_scales
 from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.multiclass import (
@@ -106,7 +105,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         """
         if self.multiclass not in SCHEMES:
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
-        kernel = None if self.kernel is None else deepcopy(as_kernel(self.kernel))   # set_params must not reach kernel_
+        kernel = None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
         kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
         C = data.bounds(self.C, self.class_weight)
