@@ -12,30 +12,44 @@ from numba import njit
 __all__ = ["minimise_face"]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def _bordered_inverse(A):
-    """Inverse M of
-
-        [ A + r  1 ]
-        [ 1'     0 ]     so that  d = -M [F_F; 0]  minimises over the free variables with sum(d) = 0.
-
-    The ridge r, far below the accuracy of A, makes a singular A invertible (linear kernel, duplicates): along its
-    null space d is then so long that a bound stops it.
-    """
-    k = len(A)
-    B = np.ones((k + 1, k + 1))
-    B[:k, :k] = A
-    B[k, k] = 0.0
-    ridge = 1e-10 * np.abs(np.diag(A)).max() + 1e-300
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+def _inverse(A):
+    """Inverse of a positive definite A by Gauss-Jordan elimination; plain loops, as BLAS threads only cost here."""
+    M, k = A.copy(), len(A)
     for p in range(k):
-        B[p, p] += ridge
-    return np.linalg.inv(B)
+        pivot, M[p, p] = M[p, p], 1.0
+        for q in range(k):
+            M[p, q] /= pivot
+        for r in range(k):
+            if r != p:
+                c, M[r, p] = M[r, p], 0.0
+                for q in range(k):
+                    M[r, q] -= c * M[p, q]
+    return M
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+def _times(A, x):
+    """A x, by loops for the same reason."""
+    out = np.zeros(len(x))
+    for p in range(len(x)):
+        for q in range(len(x)):
+            out[p] += A[p, q] * x[q]
+    return out
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _first_bound(d, value, lo, hi):
-    """Step t <= 1 along d to the first bound, and the index that meets it (-1 where none does)."""
-    t, first = 1.0, -1
+def _direction(M, G, on_face):
+    """Minimum over the face, seen from here: d = v (1'u) / (1'v) - u with u = M G, v = M 1, so that sum(d) = 0."""
+    u, v = _times(M, G), _times(M, on_face)
+    d = v * (u.sum() / v.sum()) - u
+    return d - on_face * (d.sum() / on_face.sum())         # what rounding in M has added to the sum
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _first_bound(d, value, lo, hi, most):
+    """Step t <= most along d to the first bound, and the index that meets it (-1 where none does)."""
+    t, first = most, -1
     for p in range(len(d)):
         if d[p] != 0.0:
             room = ((hi[p] if d[p] > 0.0 else lo[p]) - value[p]) / d[p]
@@ -45,41 +59,62 @@ def _first_bound(d, value, lo, hi):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
+def _leave(M, p):
+    """Inverse after row and column p have left the matrix: M - M e_p e_p' M / M_pp, in place."""
+    row, pivot = M[p].copy(), M[p, p]
+    for r in range(len(M)):
+        c = row[r] / pivot
+        for q in range(len(M)):
+            M[r, q] -= c * row[q]
+    M[p, :] = 0.0
+    M[:, p] = 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def minimise_face(K, F, beta, lo, hi, most):
     """Newton steps over {lo < beta < hi} with sum(beta) kept, at most `most` of them; returns their number.
 
-    Each step goes to the minimum of the face or to the first bound on the way.  The variable that met it leaves the
-    face, and the inverse follows by an update of rank one: M - M e_p e_p' M / M_pp.
-    beta and F = K beta - y are changed in place.
+    Each step goes to the minimum along its direction or to the first bound on the way; the variable that meets one
+    leaves the face, and the inverse follows by an update of rank one.  beta and F = K beta - y are changed in place.
+
+    The matrix that is inverted is K_FF + c 1 1' + r I.  Directions with sum 0 do not see the c, which keeps it regular
+    where K_FF is so only on them; the ridge r, below the accuracy of K, does the rest (linear kernel, duplicates):
+    along a null space of K_FF, d is so long that a bound stops it.
     """
     free = np.flatnonzero((beta > lo) & (beta < hi))
     k = len(free)
     if k < 2:
         return 0
-    A = np.empty((k, k))
+    A, G, on_face = np.empty((k, k)), F[free], np.ones(k)
+    value, low, high = beta[free], lo[free], hi[free]
     for p in range(k):
         for q in range(k):
             A[p, q] = K[free[p], free[q]]
-    M = _bordered_inverse(A)
-    G, value, low, high = F[free], beta[free], lo[free], hi[free]
+    c = max(np.abs(np.diag(A)).max(), 1e-300)
+    M = _inverse(A + c + 1e-10 * c * np.eye(k))
     steps = 0
     while steps < most:
-        d = -(M[:k, :k] @ G)
-        if not d @ G < 0.0:            # d' A d = -d' G: a descent direction has positive curvature, the minimum is at 1
+        d = _direction(M, G, on_face)
+        Ad = _times(A, d)
+        slope, curvature = (d * G).sum(), (d * Ad).sum()
+        if not slope < 0.0:
             break
-        t, p = _first_bound(d, value, low, high)
+        t, p = _first_bound(d, value, low, high, -slope / curvature if curvature > 0.0 else np.inf)
+        if t == np.inf:
+            break
         value += t * d
+        G += t * Ad
         steps += 1
         if p < 0:
             break
         value[p] = high[p] if d[p] > 0.0 else low[p]
-        G += t * (A @ d)
-        M -= np.outer(M[:, p], M[p] / M[p, p])
-        M[p, :] = 0.0
-        M[:, p] = 0.0
-    change = value - beta[free]
-    beta[free] = value
+        on_face[p] = 0.0
+        if on_face.sum() < 2.0:
+            break
+        _leave(M, p)
     for p in range(k):
-        if change[p] != 0.0:
-            F += change[p] * K[free[p]]
+        change = value[p] - beta[free[p]]
+        if change != 0.0:
+            F += change * K[free[p]]
+            beta[free[p]] = value[p]
     return steps
