@@ -58,7 +58,7 @@ class Coordinates:
 
     def right(self, X: np.ndarray) -> np.ndarray:
         """Right factor of points X (m, d): (m, width)."""
-        V = np.ones((len(X), self.width), self.dtype)
+        V: np.ndarray = np.ones((len(X), self.width), self.dtype)
         V[:, :len(self.columns)] = X[:, self.columns]
         return V
 
@@ -94,7 +94,7 @@ class _Gaussian(Coordinates):
     def right(self, X: np.ndarray) -> np.ndarray:
         """[z, -gamma |z|^2, 1]; the norm counts the columns left out too, in which only new points can differ."""
         Z = X - self.shift
-        V = np.empty((len(X), self.width), self.dtype)
+        V: np.ndarray = np.empty((len(X), self.width), self.dtype)
         V[:, :-2] = Z if len(self.columns) == X.shape[1] else Z[:, self.columns]
         V[:, -2] = -self.kernel.gamma * np.einsum("ij,ij->i", Z, Z)
         V[:, -1] = 1.0
@@ -170,8 +170,8 @@ def coordinates(kernel: Kernel, X: Any, dtype: type = np.float64) -> Coordinates
 
 
 def _columns_that_matter(X: np.ndarray, origin: np.ndarray) -> np.ndarray:
-    """Columns of X that are not full of their origin; most are found among the first rows."""
-    matter = (X[:1000] != origin).any(axis=0)
+    """Columns of X that are not full of their origin; most are found among a few rows."""
+    matter = (X[::max(1, len(X) // 1000)] != origin).any(axis=0)
     rest = np.flatnonzero(~matter)
     matter[rest] = (X[:, rest] != origin[rest]).any(axis=0)
     return np.flatnonzero(matter)
@@ -201,15 +201,16 @@ class Points:
     @classmethod
     def of(cls, kernel: Kernel, X: Any, dtype: type = np.float64, order: np.ndarray | None = None,
            run: Callable = map) -> Points:
-        """Points X in the given order; run maps a function over strips of X (a thread pool's map, say)."""
+        """Points X[order], all of them where None; run maps a function over strips of X (a thread pool's map, say)."""
         order = np.arange(len(X)) if order is None else order
         if isinstance(kernel, Precomputed):
             return cls(_Lookup(X), order, X.diagonal()[order])
         factors = coordinates(kernel, X, dtype)
         if factors is None:
             return cls(kernel, X[order], kernel._diag(X)[order])
-        strips = [slice(i, i + 2048) for i in range(0, len(X), 2048)]
-        data, diag = np.empty((len(X), factors.width), dtype), np.empty(len(X))
+        strips = [slice(i, i + 2048) for i in range(0, len(order), 2048)]
+        data: np.ndarray = np.empty((len(order), factors.width), dtype)
+        diag = np.empty(len(order))
 
         def convert(strip: slice) -> None:
             points = X[order[strip]]
@@ -224,6 +225,10 @@ class Points:
     def __getitem__(self, rows: Any) -> Points:
         """Some of the points."""
         return Points(self.kernel, self.data[rows], self.diag[rows], self.factors)
+
+    def like(self, X: Any) -> Points:
+        """Other points in the same coordinates, for blocks with these ones (without their diagonal)."""
+        return Points(self.kernel, X if self.factors is None else self.factors.right(X), np.empty(0), self.factors)
 
     def block(self, other: Points) -> np.ndarray:
         """Gram block (n, m) of these points and others."""
@@ -316,3 +321,6 @@ class Gram:
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """F += sum_k delta_k K[rows_k, :], in place."""
         self.cache.add(F, rows, delta)
+
+    def clear(self) -> None:
+        """Nothing to forget: these rows are there for the next problem, too."""

@@ -31,6 +31,7 @@ from svmlib.solvers.smo import feasible, smo_loop
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 
 CACHE_MB = 1000.0            # memory for Gram rows, and for the block K(S, S), where the user does not say
+MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 512, 512       # points of the first working set; points added a round
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
 CLEAR = 0.1                  # outside the margin by this much, in units of f, F need not be exact
@@ -53,7 +54,8 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
     """The whole algorithm, for any gram with block(rows, columns), add(F, rows, delta) and diag.
 
     y (n,) in {-1, +1}, C (n,), tol in units of f, max_iter steps of SMO; beta (n,): a feasible start.  limit: the
-    largest |S|.  Returns a Growth, of status "optimal", "max_iter" or, where the watch says so, "interrupted".
+    largest |S|.  Returns a Growth of status "optimal", "max_iter", or "interrupted" where the watch says so between two
+    rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
     """
     lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
     g = Growth(np.zeros(len(y)) if beta is None else beta.copy(), -y.astype(np.float64))
@@ -74,11 +76,11 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
                 g.status = "optimal"
                 break
             if watch.active and watch(n_iter=g.n_iter, violation=g.violation, working_set=len(S), alpha=y * g.beta):
+                g.status = "interrupted"
                 break
             stay, new = choose(S, v, limit)
             S, K = np.concatenate([S[stay], new]), K[np.ix_(stay, stay)]
             K = extend(gram, K, S, new)
-    g.status = watch.status or g.status
     return g
 
 
@@ -173,29 +175,28 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     return np.float32 if rounding * C.max() <= tol else np.float64
 
 
-def certified_gradient(problem: DualProblem, g: Growth) -> np.ndarray | None:
+def certified_gradient(problem: DualProblem, g: Growth, exact: Callable) -> np.ndarray | None:
     """K beta (n,), recomputed in float64 wherever it decides; None where that shows F to be wrong.
 
     The dual value needs K beta at the support vectors, the KKT conditions and the gap at all points near the margin or
     inside it.  A point of alpha = 0 further outside contributes exactly 0 to both, if only F is right within CLEAR;
     the points that are recomputed measure how right it is, and it has to be twenty times better than that.
+    exact(rows, columns): the block of the Gram matrix in float64.
     """
     alpha, K_beta = problem.y * g.beta, g.F + problem.y
     margin = problem.y * (K_beta + problem._bias(alpha, g.F))
     near = np.flatnonzero((alpha > 0) | (margin < 1 + CLEAR))
     support = np.flatnonzero(alpha)
-    exact = exact_block(problem, near, support) @ g.beta[support]
-    if np.abs(exact - K_beta[near]).max(initial=0.0) > CLEAR / 20:
+    recomputed = exact(near, support) @ g.beta[support]
+    if np.abs(recomputed - K_beta[near]).max(initial=0.0) > CLEAR / 20:
         return None
-    K_beta[near] = exact
+    K_beta[near] = recomputed
     return K_beta
 
 
-def exact_block(problem: DualProblem, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """K[rows, columns] in float64."""
-    if isinstance(problem.kernel, Precomputed):
-        return problem.K[np.ix_(rows, columns)]
-    return problem.kernel._block(problem.X[rows], problem.X[columns])
+def exact_block(kernel: Kernel, X: Any, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Gram block between points of X, in float64."""
+    return X[np.ix_(rows, columns)] if isinstance(kernel, Precomputed) else kernel._block(X[rows], X[columns])
 
 
 def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: float) -> bool:
@@ -206,29 +207,33 @@ def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: f
     return float(problem._violation(alpha, K_beta, problem._bias(alpha, K_beta - problem.y)).max()) <= tol
 
 
-def certified(problem: DualProblem, gram: Callable[[type], Any], dtype: type, tol: float, max_iter: int, watch: Watch,
-              beta: np.ndarray | None, limit: int) -> Solution:
-    """Grow in the given precision; where float64 does not confirm the result, go on from there in float64."""
+def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable, dtype: type, tol: float,
+              max_iter: int, watch: Watch, beta: np.ndarray | None, limit: int) -> Solution:
+    """Grow in the given precision; where float64 does not confirm the result, go on from there in float64.
+
+    gram(dtype) gives the Gram matrix for grow, exact(rows, columns) a block in float64; the rest as in grow.
+    """
     n_iter = 0
     while True:
         # A little less than tol leaves room for the rounding of float32.
         target = tol if dtype is np.float64 else 0.95 * tol
         g = grow(gram(dtype), problem.y, problem.C, target, max_iter - n_iter, watch, beta=beta, limit=limit)
         n_iter += g.n_iter
-        K_beta = None if g.status == "interrupted" else certified_gradient(problem, g)
+        torn = bool(watch.status) and g.status != "interrupted"      # Ctrl-C may have struck in the middle of F += ...
+        K_beta = None if torn else certified_gradient(problem, g, exact)
         if dtype is np.float64 or g.status != "optimal" or confirmed(problem, g, K_beta, tol):
             break
         beta, dtype = g.beta, np.float64
-    return problem.solution(problem.y * g.beta, solver="working_set", status=g.status, n_iter=n_iter, tol=tol,
-                            history=watch.history, curvature=curvature(problem, g.beta), K_beta=K_beta)
+    return problem.solution(problem.y * g.beta, solver="working_set", status=watch.status or g.status, n_iter=n_iter,
+                            tol=tol, history=watch.history, curvature=curvature(problem, g.beta, exact), K_beta=K_beta)
 
 
-def curvature(problem: DualProblem, beta: np.ndarray) -> float:
+def curvature(problem: DualProblem, beta: np.ndarray, exact: Callable) -> float:
     """Smallest eigenvalue of the Gram matrix of up to 1000 support vectors; 0 for a kernel known to have none below."""
     if problem.kernel.psd:
         return 0.0
     some = np.flatnonzero(beta)[:1000]
-    return float(np.linalg.eigvalsh(exact_block(problem, some, some)).min(initial=0.0))
+    return float(np.linalg.eigvalsh(exact(some, some)).min(initial=0.0))
 
 
 # ---- the solver ---------------------------------------------------------------------------------------------------
@@ -262,7 +267,8 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
-    return certified(problem, gram, dtype, tol, 10_000_000 if max_iter is None else int(max_iter), watch, beta, limit)
+    return certified(problem, gram, lambda rows, columns: exact_block(problem.kernel, problem.X, rows, columns), dtype,
+                     tol, MAX_ITER if max_iter is None else int(max_iter), watch, beta, limit)
 
 
 def working_set_limit(cache_mb: float, n: int) -> int:
