@@ -118,6 +118,15 @@ def prune_mathjax(app: Sphinx, error: Exception | None) -> None:
             path.rmdir() if path.is_dir() else path.unlink()
 
 
+def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
+    """After a build with warnings, have the next one read every page again, and warn again.
+
+    Sphinx reads changed pages alone, so that with -W a second build would pass over what the first refused.
+    """
+    if error is not None or app._warncount:
+        (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_config_value("course_inputs", "", "env")
@@ -126,4 +135,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("html-page-context", mend_roles, priority=900)
     app.connect("build-finished", prune_mathjax, priority=900)
+    app.connect("build-finished", repeat_warnings, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
