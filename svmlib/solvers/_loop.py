@@ -5,6 +5,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 __all__ = ["Watch"]
 
 
@@ -41,7 +43,10 @@ class Watch:
         """Close the bar; swallow a KeyboardInterrupt, nothing else."""
         if self.bar is not None:
             self.bar.close()
-        if kind is not None and issubclass(kind, KeyboardInterrupt):
+        # Ctrl-C while a compiled function packs its result arrives as a SystemError caused by the KeyboardInterrupt.
+        while isinstance(error, SystemError) and error.__cause__ is not None:
+            error = error.__cause__
+        if isinstance(error, KeyboardInterrupt):
             self.status = "interrupted"
             return True
         return False
@@ -54,6 +59,8 @@ class Watch:
             self.bar.update(state["n_iter"] - self.bar.n)
             if "violation" in state:
                 self.bar.set_postfix_str(f"KKT violation {state['violation']:.1e}", refresh=False)
-        if self.callback is not None and self.callback(state if alpha is None else {**state, "alpha": alpha}) is True:
-            self.status = "interrupted"
+        if self.callback is not None:
+            answer = self.callback(state if alpha is None else {**state, "alpha": alpha})
+            if isinstance(answer, (bool, np.bool_)) and answer:      # True, not just any object that a callback returns
+                self.status = "interrupted"
         return bool(self.status)
