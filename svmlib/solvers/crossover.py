@@ -35,19 +35,27 @@ def snap(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: 
 
 
 def repair(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
-    """Nearest-at-hand alpha with y'alpha = 0: the class with the larger sum is scaled down, its free points alone if
-    they suffice, so that the box still holds and what is at a bound stays there.
+    """Nearest-at-hand alpha in the box with y'alpha = 0, that leaves points at their bounds where it can.
+
+    The excess of one class is taken from its free points, all in proportion; or else given to the free points of the
+    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class.
     """
     alpha = np.clip(alpha, 0.0, problem.C)
     for _ in range(2):                                   # the second pass removes the rounding of the first
         excess = float(problem.y @ alpha)
         larger = problem.y * np.sign(excess) > 0
-        movable = larger & (alpha > 0) & (alpha < problem.C)
-        if alpha[movable].sum() <= abs(excess):
-            movable = larger & (alpha > 0)
-        total = float(alpha[movable].sum())
-        if abs(excess) > 0 and total > 0:
-            alpha[movable] *= max(0.0, 1.0 - abs(excess) / total)
+        excess = abs(excess)
+        if excess <= 1e-15 * float(alpha.sum()):
+            break
+        free = (alpha > 0) & (alpha < problem.C)
+        down, up = larger & free, ~larger & free
+        room = np.minimum(problem.C[up], 2.0 * alpha[up].max(initial=0.0)) - alpha[up]
+        if alpha[down].sum() >= excess:
+            alpha[down] *= 1.0 - excess / alpha[down].sum()
+        elif room.sum() > excess and room.min() >= 0.0:
+            alpha[up] += excess / room.sum() * room
+        else:
+            alpha[larger] *= max(0.0, 1.0 - excess / alpha[larger].sum())
     return alpha
 
 

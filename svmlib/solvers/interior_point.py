@@ -56,7 +56,8 @@ class QPResult:
     """A solved program: x (n,), multipliers y of Ax = b and z >= 0 of Gx <= h, both objectives, and how it went.
 
     status is "optimal", "max_iter" or "interrupted".  history holds, for each iteration, n_iter, x, y, z, primal and
-    dual objective, gap (z's), and residual (the norms of Px + q + A'y + G'z and of what x violates, added).
+    dual objective, gap (z'(h - Gx), >= 0 once x is feasible), and residual (the norms of Px + q + A'y + G'z and of
+    what x violates, added).
     """
 
     x: Vector

@@ -11,13 +11,13 @@ feature space), which changes nothing where y'u = 0 and keeps data far from the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import numpy as np
 from cvxopt import matrix
 from scipy.linalg import cho_factor, cho_solve
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
@@ -76,11 +76,19 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     >>> s.status, s.gap < 1e-6
     ('optimal', True)
     """
-    Phi = _features(problem)
     track = _Track(problem, callback, verbose, history, "qp_low_rank")
-    Phi = Phi - Phi.mean(axis=0)
-    t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
-    Z = np.sqrt(t) * problem.y[:, None] * Phi
+    with track:
+        Phi = _features(problem)
+        Phi = Phi - Phi.mean(axis=0)
+        t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
+        Z = np.sqrt(t) * problem.y[:, None] * Phi
+        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: Z @ (u @ Z), _woodbury(Z))
+        result = _run(problem, program, t, max_iter, track)
+        return track.solution(_cross(problem, result, t, track), tol)
+
+
+def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
+    """D -> (r -> (diag D + Z Z')^-1 r), with Z (n, r), in O(n r^2) and then O(n r) for each r."""
 
     def inverse(D: np.ndarray) -> Inverse:
         # H = D + Z Z', and by the Woodbury identity
@@ -90,10 +98,7 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
         middle = cho_factor(np.eye(Z.shape[1]) + Z.T @ E)
         return lambda r: r / D - E @ cho_solve(middle, E.T @ r)
 
-    with track:
-        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: Z @ (u @ Z), inverse)
-        result = _run(problem, program, t, max_iter, track)
-        return track.solution(_cross(problem, result, t, track), tol)
+    return inverse
 
 
 # ---- the program --------------------------------------------------------------------------------------------------
@@ -118,10 +123,11 @@ def _dense(problem: DualProblem, K: np.ndarray, p: np.ndarray, max_iter: int | N
 def _box_program(y: np.ndarray, upper: np.ndarray, p: np.ndarray, P: Callable[[np.ndarray], np.ndarray],
                  inverse: Callable[[np.ndarray], Inverse]) -> Program:
     """min 1/2 u'Pu - p'u over 0 <= u <= upper, y'u = 0, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
-    n, capped = len(y), np.flatnonzero(np.isfinite(upper))
+    n, finite = len(y), np.isfinite(upper)
+    capped = slice(None) if finite.all() else np.flatnonzero(finite)
 
     def G(u: np.ndarray) -> np.ndarray:
-        return np.r_[-u, u[capped]]
+        return np.concatenate((-u, u[capped]))
 
     def Gt(z: np.ndarray) -> np.ndarray:
         out = -z[:n]
@@ -140,15 +146,16 @@ def _box_program(y: np.ndarray, upper: np.ndarray, p: np.ndarray, P: Callable[[n
         #              where D_i = 1/d_i^2 of the lower bound + 1/d_i^2 of the upper bound.
         # Second row:  y'H^-1 (r - y v) = r_v,   so   v = (y'H^-1 r - r_v) / y'H^-1 y.
         d = np.array(W["d"])[:, 0]
-        D = d[:n] ** -2.0
-        D[capped] += d[n:] ** -2.0
+        weight = 1.0 / (d * d)
+        D = weight[:n].copy()
+        D[capped] += weight[n:]
         solve = inverse(D)
         Hy = solve(y)
         yHy = float(y @ Hy)
 
         def f(bx: matrix, by: matrix, bz: matrix) -> None:
             r_u, r_v, r_w = (np.asarray(m)[:, 0] for m in (bx, by, bz))       # views: written in place
-            Hr = solve(r_u + Gt(r_w / d ** 2))
+            Hr = solve(r_u + Gt(weight * r_w))
             v = float(y @ Hr - r_v[0]) / yHy
             u = Hr - v * Hy
             r_u[:], r_v[0] = u, v
@@ -173,10 +180,14 @@ def _run(problem: DualProblem, program: Program, t: float, max_iter: int | None,
     sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
     u = 0.5 * sums.min() * cap / sums
     start = {"x": u, "s": np.r_[u, (upper - u)[~problem.hard]], "y": np.zeros(1), "z": np.ones(len(program.h))}
-    # One thread: numpy, scipy and cvxopt each bring a BLAS, and their pools wait for each other's cores.
-    with threadpool_limits(1, "blas") if n > 200 else nullcontext():
-        return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
-                   callback=lambda state: track.iteration(state, t, n))
+    return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
+               callback=lambda state: track.iteration(state, t, n))
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The BLAS libraries of numpy, scipy and cvxopt, looked up once."""
+    return ThreadpoolController()
 
 
 def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track, indefinite: bool = False) -> np.ndarray:
@@ -218,7 +229,9 @@ def _features(problem: DualProblem) -> np.ndarray:
             raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {problem.kernel!r} has more than "
                              f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
         i = int(rest.argmax())
-        column = problem.kernel._block(problem.X, problem.X[i:i + 1])[:, 0] - L @ L[i]
+        given = "K" in problem.__dict__
+        column = problem.K[:, i] if given else problem.kernel._block(problem.X, problem.X[i:i + 1])[:, 0]
+        column = column - L @ L[i]
         L = np.column_stack([L, column / np.sqrt(rest[i])])
         rest = np.maximum(rest - L[:, -1] ** 2, 0.0)
         rest[i] = 0.0
@@ -235,16 +248,22 @@ class _Track:
         self.history: list[dict[str, Any]] = []
         self.n_iter = 0
         self.interrupted = False
+        self.active = bool(callback or verbose or history)
 
     def __enter__(self) -> _Track:
+        """One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores."""
+        self.limit = _blas().limit(limits=1, user_api="blas")
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.limit.restore_original_limits()
         self.bar.close()
 
     def iteration(self, state: dict[str, Any], t: float, n: int) -> bool:
         """One interior-point iterate, translated back to alpha = t u and W = -t (1/2 u'Pu - p'u)."""
         self.n_iter += state["n_iter"] > 0
+        if not self.active:
+            return False
         entry = {"n_iter": self.n_iter, "alpha": t * state["x"][:n], "objective": -t * state["primal"],
                  "bound": -t * state["dual"], "gap": t * state["gap"], "residual": state["residual"]}
         if self.keep:
