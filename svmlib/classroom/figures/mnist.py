@@ -51,15 +51,13 @@ def samples(X: np.ndarray, y: np.ndarray, rows: int = 4) -> Figure:
 
 def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, columns: int = 12) -> Figure:
     """The first misread images; under each the true digit (green), an arrow, and what was read (purple)."""
-    wrong = np.flatnonzero(truth != read)[:rows * columns]
-    fig, axs = pl.axes(columns, rows, width=9.0, height=1.06 * rows)
-    for ax in np.ravel(axs):
-        ax.set_axis_off()
-    for ax, i in zip(np.ravel(axs), wrong, strict=False):
-        ax.imshow(X[i].reshape(SIDE, SIDE), cmap="Greys", vmin=0, vmax=1)
-        for x, text, color in ((0.2, str(truth[i]), TRUE), (0.5, "→", pl.GREY), (0.8, str(read[i]), READ)):
-            ax.text(x, -0.02, text, color=color, ha="center", va="top", transform=ax.transAxes, fontsize=11,
-                    fontweight="bold")
+    wrong, gap = np.flatnonzero(truth != read)[:rows * columns], 12
+    fig, ax = pl.axes(width=9.0, height=9.0 * rows / columns)
+    show(ax, tile(X[wrong], columns, gap))
+    for k, i in enumerate(wrong):
+        x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))
+        for shift, text, color in ((5, str(truth[i]), TRUE), (14, "→", pl.GREY), (23, str(read[i]), READ)):
+            ax.text(x + shift, y + SIDE + 1, text, color=color, ha="center", va="top", fontsize=11, fontweight="bold")
     return fig
 
 
