@@ -66,6 +66,17 @@ def test_agrees_with_cvxopt(seed, n, newton):
     assert solution.objective == pytest.approx(best, rel=1e-6, abs=1e-6 + problem.gap(alpha))
 
 
+@pytest.mark.parametrize("block", range(8))
+def test_two_thousand_problems_end_with_their_certificate(block):
+    for seed in range(250 * block, 250 * (block + 1)):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, int(rng.integers(3, 100)))
+        solution = smo(problem, tol=1e-5)
+        check_feasible(problem, solution.alpha)
+        assert solution.status == "optimal", seed
+        assert 0 <= solution.gap <= 1.01e-5 * 2 * problem.C.sum() + 1e-9 * solution.objective, seed
+
+
 @pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=1.0), Polynomial(Q=3)])
 @pytest.mark.parametrize("C", [1.0, 1000.0])
 def test_reaches_1e10_where_the_problem_allows_it(kernel, C):
@@ -220,6 +231,18 @@ def test_callback_may_stop_and_sees_the_state():
 def test_verbose_shows_the_violation(capsys):
     smo(DualProblem(Linear(), *overlap(40), 100.0), verbose=True)
     assert "KKT violation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("max_iter", [70, 71, 72, 75, 90])
+def test_max_iter_is_kept_also_within_a_newton_phase(max_iter):
+    with pytest.warns(ConvergenceWarning):
+        assert smo(DualProblem(Linear(), *overlap(40), 1000.0), tol=1e-9, max_iter=max_iter).n_iter == max_iter
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_overflowing_kernel_is_refused():
+    with pytest.raises(ValueError, match=r"overflow|finite|scale"):
+        smo(DualProblem(Polynomial(Q=100), 1e4 * overlap(20)[0], overlap(20)[1], 1.0))
 
 
 def test_other_errors_pass_through():

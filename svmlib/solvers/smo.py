@@ -38,6 +38,7 @@ LANES = 64                 # entries that are compared side by side; a few SIMD 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
+MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
@@ -177,13 +178,15 @@ class _Run:
         self.problem, self.tol, self.max_iter = problem, tol, max_iter
         self.K = np.require(problem.K, requirements=["C", "W"])     # one memory layout: one compilation
         self.diag = self.K.diagonal().astype(np.float64)
+        if not np.isfinite(self.diag).all():
+            raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
         self.y, self.lo, self.hi = problem.y, problem.lo, problem.hi
         self.beta = np.zeros(problem.n) if alpha0 is None else self.y * feasible(problem, alpha0)
         self.F = -self.y if alpha0 is None else self.K @ self.beta - self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
         self.burst = max(64, problem.n // 2)                    # easy problems are over before the first Newton step
-        self.look, self.best = 500 + 5 * problem.n, -np.inf     # when to ask again whether it is hopeless
+        self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
         self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
 
     @property
@@ -221,11 +224,11 @@ class _Run:
         """Minimise over the free variables, once the pair steps since the last time have taken as long as that will."""
         n, free = self.problem.n, int(np.count_nonzero((self.beta > self.lo) & (self.beta < self.hi)))
         price = free * (0.3 * free ** 2 + 10 * free + n) / (200 + 1.2 * n)      # in pair steps; ns over ns, measured
-        if price > self.since:
-            self.burst = int(price) + 1
+        if price > self.since or free > MAX_FREE:
+            self.burst = max(self.since, int(price)) + 1
             return
         self.since, self.burst = 0, 64
-        steps = minimise_face(self.K, self.F, self.beta, self.lo, self.hi, free)
+        steps = minimise_face(self.K, self.F, self.beta, self.lo, self.hi, min(free, self.max_iter - self.n_iter))
         self.n_iter += steps
         if steps:
             self.report(watch, None)
