@@ -22,13 +22,15 @@ from svmlib.multiclass import (
     votes,
     weighted_votes,
 )
-from svmlib.solvers import choose, solve
+from svmlib.solvers import check_limits, choose, solve, worth_sharing
 
 __all__ = ["SVC"]
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
 #: Solvers that can start from a given alpha.
 WARM_STARTS = ("smo", "working_set")
+#: From so many kernel values on, prediction runs in strips on all threads.
+LARGE = 2_000_000
 
 
 class SVC(ClassifierMixin, BaseEstimator):
@@ -122,6 +124,8 @@ class SVC(ClassifierMixin, BaseEstimator):
         if k == 2:
             problem = DualProblem(kernel, data.X, data.signs, C, check=False)
             return [Part(np.arange(problem.n), problem.y, self._binary(problem, 0, previous))]
+        if self.solver == "working_set" or (self.solver == "auto" and worth_sharing(kernel, data.X, k, C)):
+            return self._solve_shared(kernel, data, C, previous)
         scheme = one_vs_rest if self.multiclass == "ovr" else one_vs_one
         interrupted = False
 
@@ -133,6 +137,23 @@ class SVC(ClassifierMixin, BaseEstimator):
             return solution
 
         return scheme(kernel, data.X, data.codes, k, C, solve=train, n_jobs=self.n_jobs)
+
+    def _solve_shared(self, kernel: Kernel, data: TrainingSet, C: np.ndarray,
+                      previous: list[Solution] | None) -> list[Part]:
+        """Solve all binary problems on one set of Gram rows: many points."""
+        from svmlib.solvers.shared_rows import SharedRows  # brings numba, which small fits need not wait for
+
+        check_limits(self.tol, self.max_iter)
+        shared = SharedRows(kernel, data.X, data.codes, C_max=float(C.max()), tol=self.tol, max_iter=self.max_iter,
+                            n_jobs=self.n_jobs, cache_mb=self.cache_mb, verbose=self.verbose)
+
+        def start(problem: DualProblem, place: int) -> np.ndarray | None:
+            """The previous alpha where there is one that fits."""
+            usable = previous is not None and place < len(previous)
+            return starting_point(problem, previous[place].alpha) if previous is not None and usable else None
+
+        solve_all = shared.one_vs_rest if self.multiclass == "ovr" else shared.one_vs_one
+        return [Part(*part) for part in solve_all(C, start)]
 
     def _binary(self, problem: DualProblem, place: int, previous: list[Solution] | None) -> Solution:
         """One call of the solver, from the previous alpha where there is one that fits."""
@@ -170,6 +191,10 @@ class SVC(ClassifierMixin, BaseEstimator):
             return X @ self._coef.T + self.intercept_
         if isinstance(self.kernel_, Precomputed):
             return X[:, self.support_] @ self._W.T + self.intercept_
+        if len(X) * len(self.support_) > LARGE:
+            from svmlib.solvers.shared_rows import decision_values
+
+            return decision_values(self.kernel_, self.support_vectors_, self._W, X, self.n_jobs) + self.intercept_
         out = np.empty((len(X), len(self._W)))
         step = max(1, 2_000_000 // max(1, len(self.support_)))
         for i in range(0, len(X), step):

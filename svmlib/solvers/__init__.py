@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernels import Linear
+from svmlib.kernels import Kernel, Linear, Precomputed
 
 __all__ = ["SOLVERS", "choose", "solve"]
 
@@ -44,6 +44,13 @@ def choose(problem: DualProblem) -> str:
     return "smo" if n <= 1500 or problem.hard.any() else "working_set"
 
 
+def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
+    """Whether "auto" solves k classes on shared Gram rows: many points, a soft margin, no cheaper method at hand."""
+    n, d = len(X), np.shape(X)[-1]
+    tall = isinstance(kernel, Linear) and kernel.A is None and 2 * n / k >= 20 * d     # the low-rank interior point
+    return k > 2 and n > 2000 and bool(np.isfinite(C).all()) and not tall and not isinstance(kernel, Precomputed)
+
+
 def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
           callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
           **options: Any) -> Solution:
@@ -65,9 +72,14 @@ def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_it
     """
     if name != "auto" and name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(map(repr, SOLVERS))} or 'auto', got {name!r}")
+    check_limits(tol, max_iter)
+    solver = _load(choose(problem) if name == "auto" else name)
+    return solver(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history, **options)
+
+
+def check_limits(tol: Any, max_iter: Any) -> None:
+    """Raise a ValueError unless tol is positive and max_iter a positive integer or None."""
     if not (isinstance(tol, (int, float, np.floating)) and 0 < tol < np.inf):
         raise ValueError(f"tol must be a positive number, got {tol!r}")
     if max_iter is not None and (isinstance(max_iter, bool) or int(max_iter) != max_iter or max_iter < 1):
         raise ValueError(f"max_iter must be a positive integer or None, got {max_iter!r}")
-    solver = _load(choose(problem) if name == "auto" else name)
-    return solver(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history, **options)

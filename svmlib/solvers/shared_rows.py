@@ -16,7 +16,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cache, cached_property, partial
 from itertools import combinations
 from typing import Any
 
@@ -33,6 +34,7 @@ from svmlib.solvers.rows import Budget, Gram, Points, RowCache, add_rows
 from svmlib.solvers.smo import smo_loop
 from svmlib.solvers.working_set import (
     MAX_ITER,
+    ROWS,
     certified,
     check_cache,
     exact_block,
@@ -43,6 +45,12 @@ from svmlib.solvers.working_set import (
 __all__ = ["SharedRows", "decision_values", "tournament"]
 
 STRIP, CHUNK = 512, 2048          # rows and columns of one block at prediction: 4 MB, small enough for the cache
+
+
+Start = Callable[..., np.ndarray | None]
+
+def no_start(problem: DualProblem, place: int) -> None:
+    """Start from alpha = 0."""
 
 
 class SharedRows:
@@ -68,7 +76,7 @@ class SharedRows:
         self.k = int(codes.max()) + 1
         self.workers = blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
         self.cache_mb = check_cache(cache_mb)
-        self.budget = Budget(self.cache_mb / 2)
+        self.budget = Budget(ROWS * self.cache_mb)
         self.dtype = working_dtype(kernel, X, np.array([C_max]), tol)
         self.order = np.argsort(codes, kind="stable")
         self.ends = np.searchsorted(codes[self.order], np.arange(self.k + 1))
@@ -76,10 +84,11 @@ class SharedRows:
             self.points = Points.of(kernel, X, self.dtype, self.order, pool.map)
 
     # ---- the two schemes ---------------------------------------------------------------------------------------
-    def one_vs_one(self, C: np.ndarray, alpha0: list[np.ndarray] | None = None) -> list[tuple]:
+    def one_vs_one(self, C: np.ndarray, start: Start = no_start) -> list[tuple[np.ndarray, np.ndarray, Solution]]:
         """One machine for each pair of classes p < q, with y = +1 on p, ordered as itertools.combinations.
 
-        C (n,): upper bounds; alpha0: feasible starts.  Returns (rows (m,), y (m,), Solution) for each pair.
+        C (n,): upper bounds; start(problem, place) -> a feasible alpha0, or None.  Returns rows (m,), ascending,
+        y (m,) and the Solution of each pair.
         """
         pairs = list(combinations(range(self.k), 2))
         place = {pair: i for i, pair in enumerate(pairs)}
@@ -87,21 +96,21 @@ class SharedRows:
         def problem(pair: tuple[int, int]) -> Callable[[Watch], tuple]:
             """The pair as a task."""
             p, q = (slice(self.ends[c], self.ends[c + 1]) for c in pair)
-            rows = np.concatenate([self.order[p], self.order[q]])
             y = np.repeat([1.0, -1.0], [p.stop - p.start, q.stop - q.start])
-            start = None if alpha0 is None else y * alpha0[place[pair]]
             gram = PairGram(self.points, p, q, self.own[pair[0]], self.own[pair[1]], self.budget)
-            return lambda watch: self._solve(gram, rows, y, C[rows], start, watch)
+            begin = partial(start, place=place[pair])
+            return lambda watch: self._solve(gram, np.r_[p, q], y, C, begin, watch)
 
         return self._run({place[pair]: problem(pair) for pair in tournament(self.k)})
 
-    def one_vs_rest(self, C: np.ndarray, alpha0: list[np.ndarray] | None = None) -> list[tuple]:
+    def one_vs_rest(self, C: np.ndarray, start: Start = no_start) -> list[tuple[np.ndarray, np.ndarray, Solution]]:
         """One machine for each class, against all others together; arguments and result as in `one_vs_one`."""
+        every = np.arange(len(self.order))
+
         def problem(c: int) -> Callable[[Watch], tuple]:
             """The class as a task."""
             y = np.where(self.codes[self.order] == c, 1.0, -1.0)
-            start = None if alpha0 is None else y * alpha0[c]
-            return lambda watch: self._solve(self.whole, self.order, y, C[self.order], start, watch)
+            return lambda watch: self._solve(self.whole, every, y, C, partial(start, place=c), watch)
 
         return self._run({c: problem(c) for c in range(self.k)})
 
@@ -117,10 +126,14 @@ class SharedRows:
         return Gram(self.points, self.budget)
 
     # ---- one problem, and all of them --------------------------------------------------------------------------
-    def _solve(self, gram: Any, rows: np.ndarray, y: np.ndarray, C: np.ndarray, beta: np.ndarray | None,
+    def _solve(self, gram: Any, members: np.ndarray, y: np.ndarray, C: np.ndarray, start: Callable,
                watch: Watch) -> tuple[np.ndarray, np.ndarray, Solution]:
-        """Solve one binary problem on shared rows, and certify it."""
-        problem = CutProblem(self.kernel, self.X, rows, y, C)
+        """Solve one binary problem on shared rows, and certify it.  members: its points, in the order of classes."""
+        rows = self.order[members]
+        ascending = np.argsort(rows)                         # the order that the world outside knows
+        problem = CutProblem(self.kernel, self.X, rows, y, C[rows])
+        alpha0 = start(CutProblem(self.kernel, self.X, rows[ascending], y[ascending], C[rows[ascending]]))
+        beta = None if alpha0 is None else y * alpha0[np.argsort(ascending)]
 
         def in_dtype(dtype: type) -> Any:
             """The shared rows, or, where float64 has to take over, rows of this problem's own."""
@@ -130,9 +143,10 @@ class SharedRows:
 
         solution = certified(problem, in_dtype, lambda i, j: exact_block(self.kernel, self.X, rows[i], rows[j]),
                              self.dtype, self.tol, self.max_iter, watch, beta,
-                             working_set_limit(self.cache_mb / self.workers, problem.n))
+                             working_set_limit(self.cache_mb / self.workers, problem.n, self.dtype))
         gram.clear()
-        return rows, y, solution
+        solution = replace(solution, alpha=solution.alpha[ascending], C=problem.C[ascending])
+        return rows[ascending], y[ascending], solution
 
     def _run(self, tasks: dict[int, Callable[[Watch], tuple]]) -> list[tuple]:
         """Run all tasks on threads.  After a KeyboardInterrupt each gets one more round, and no more."""

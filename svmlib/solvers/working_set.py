@@ -30,7 +30,7 @@ from svmlib.solvers.smo import feasible, smo_loop
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 
-CACHE_MB = 1000.0            # memory for Gram rows, and for the block K(S, S), where the user does not say
+CACHE_MB, ROWS = 1000.0, 0.8   # memory in MB where the user does not say; the part of it that is for Gram rows
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 512, 512       # points of the first working set; points added a round
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
@@ -257,23 +257,23 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     ('optimal', True)
     """
     cache_mb = check_cache(cache_mb)
-    limit = working_set_limit(cache_mb, problem.n)
     announce(smo_loop, add_rows)
 
     def gram(dtype: type) -> Gram:
         """Fresh rows in one precision."""
-        return Gram(Points.of(problem.kernel, problem.X, dtype), Budget(cache_mb / 2))
+        return Gram(Points.of(problem.kernel, problem.X, dtype), Budget(ROWS * cache_mb))
 
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
     return certified(problem, gram, lambda rows, columns: exact_block(problem.kernel, problem.X, rows, columns), dtype,
-                     tol, MAX_ITER if max_iter is None else int(max_iter), watch, beta, limit)
+                     tol, MAX_ITER if max_iter is None else int(max_iter), watch, beta,
+                     working_set_limit(cache_mb, problem.n, dtype))
 
 
-def working_set_limit(cache_mb: float, n: int) -> int:
-    """Largest working set whose block K(S, S), in float64 and while it is being extended, takes half of the memory."""
-    return int(min(n, max(64, np.sqrt(cache_mb * 1e6 / 2 / 16))))
+def working_set_limit(cache_mb: float, n: int, dtype: type) -> int:
+    """Largest working set whose block K(S, S), twice while it is being extended, takes a fifth of the memory."""
+    return int(min(n, max(64, np.sqrt(0.2 * cache_mb * 1e6 / (2 * np.dtype(dtype).itemsize)))))
 
 
 def check_cache(cache_mb: Any) -> float:
