@@ -160,7 +160,7 @@ def test_too_few_iterations_warn_with_the_gap_and_leave_a_usable_machine():
 
 def test_the_default_number_of_iterations_is_finite():
     rng = np.random.default_rng(0)
-    points, labels = 1e4 * rng.normal(size=(30, 2)), np.where(rng.random(30) < 0.5, -1, 1)
+    points, labels = 1e4 * rng.normal(size=(12, 2)), np.arange(12) % 2
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -171,7 +171,7 @@ def test_the_default_number_of_iterations_is_finite():
 
 def test_an_interrupt_ends_a_long_fit_with_a_usable_machine():
     rng = np.random.default_rng(0)
-    points, labels = rng.normal(size=(1500, 2)), np.where(rng.random(1500) < 0.5, -1.0, 1.0)
+    points, labels = rng.normal(size=(400, 2)), np.where(rng.random(400) < 0.5, -1.0, 1.0)
     with pytest.warns(ConvergenceWarning):                                   # compiles, before the clock runs
         SVC(Gaussian(sigma=0.5), solver="smo_random", max_iter=9).fit(points, labels)
     pressed = []
@@ -182,17 +182,17 @@ def test_an_interrupt_ends_a_long_fit_with_a_usable_machine():
         os.kill(os.getpid(), signal.SIGINT)
 
     machine = SVC(Gaussian(sigma=0.5), C=1e7, tol=1e-13, solver="smo_random", max_iter=10 ** 9)
-    timer = threading.Timer(0.7, press)
+    timer = threading.Timer(1.0, press)
     timer.start()
     try:
         machine.fit(points, labels)
     finally:
         timer.cancel()
     assert pressed
-    assert time.perf_counter() - pressed[0] < 1.5
+    assert time.perf_counter() - pressed[0] < 3.0                            # a second, and room for a busy machine
     assert machine.solutions_[0].status == "interrupted"
     assert machine.solutions_[0].alpha.max() > 0
-    assert machine.predict(points).shape == (1500,)
+    assert machine.predict(points).shape == (400,)
 
 
 def test_wildly_different_scales_get_one_warning_that_names_the_factor():
