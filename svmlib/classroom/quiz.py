@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -103,5 +104,8 @@ def _question_html(question: Mapping[str, Any], number: int) -> str:
 def _choice_html(answer: Mapping[str, Any]) -> str:
     """One choice. The verdict is a word beside a sign, so it does not rest on colour."""
     kind, verdict = ("right", "✓ Right.") if answer["correct"] else ("wrong", "✗ Not so.")
-    return (f'<li><details class="quiz-{kind}"><summary>{prose(str(answer["answer"]))}</summary>'
+    text = str(answer["answer"])
+    # A choice that is nothing but a formula has no words to be announced by; its TeX is read instead.
+    label = "" if re.sub(r"\$.+?\$", "", text).strip(" .,;") else f' aria-label="{html.escape(text.replace("$", ""))}"'
+    return (f'<li><details class="quiz-{kind}"><summary{label}>{prose(text)}</summary>'
             f'<p><b>{html.escape(verdict)}</b> {prose(str(answer["feedback"]))}</p></details></li>')
