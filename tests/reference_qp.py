@@ -23,12 +23,17 @@ def random_problem(seed, n_max=60, psd=True):
     return DualProblem(kernel, X, y, C=C)
 
 
-def active_set_full_kkt(problem, tol=1e-6):
-    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step."""
+def active_set_full_kkt(problem, tol=1e-6, max_moves=np.inf):
+    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step.
+
+    Returns alpha and the number of moves.
+    """
     n, K, lo, hi = problem.n, problem.K, problem.lo, problem.hi
     beta, F, free = np.zeros(n), -problem.y.copy(), []
+    moves = 0
     while True:
-        while len(free) >= 2:
+        while len(free) >= 2 and moves < max_moves:
+            moves += 1
             bound = np.setdiff1d(np.arange(n), free)
             m = len(bound)
             M = np.zeros((n + 1 + m, n + 1 + m))
@@ -47,8 +52,8 @@ def active_set_full_kkt(problem, tol=1e-6):
             free.pop(first)
         up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
         i, j = int(up.argmin()), int(low.argmax())
-        if low[j] - up[i] < tol:
-            return problem.y * beta
+        if low[j] - up[i] < tol or moves >= max_moves:
+            return problem.y * beta, moves
         new = [p for p in (i, j) if p not in free]
         if free and len(new) == 2:
             mean = F[free].mean()

@@ -13,8 +13,8 @@ from svmlib.dual import DualProblem
 
 __all__ = ["block", "crossover", "polish", "repair", "snap"]
 
-#: Free blocks larger than this are left as the interior point has them.
-MAX_FREE = 2000
+#: Operations after which polishing ends with what it has: a degenerate problem may free many points, one at a time.
+BUDGET = 4e9
 
 
 def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -72,7 +72,8 @@ def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
     """
     beta, lo, hi = problem.y * alpha, problem.lo, problem.hi
     free = np.flatnonzero((alpha > 0) & (alpha < problem.C))
-    while 2 <= len(free) <= MAX_FREE:
+    spent = 0.0
+    while len(free) >= 2 and (spent := spent + float(len(free)) ** 3) <= BUDGET:
         gradient = (problem.times_K(beta) - problem.y)[free]
         k = len(free)
         M = np.ones((k + 1, k + 1))

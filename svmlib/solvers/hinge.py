@@ -183,7 +183,7 @@ def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, m
             half = 0.5 * float(beta @ f)
             values.append(_primal(half, y * f, C))
             duals.append(float(y @ beta) - half)
-            if values[-1] - duals[-1] <= tol * values[-1]:
+            if np.isfinite(values[-1]) and values[-1] - duals[-1] <= tol * values[-1]:
                 status = "optimal"
                 break
     except KeyboardInterrupt:

@@ -38,7 +38,10 @@ class UnboundedError(ValueError):
 
 @dataclass(frozen=True)
 class Program:
-    """A quadratic program whose matrices are what they do to a vector; kkt is cvxopt's `kktsolver(W)`."""
+    """A quadratic program whose matrices are what they do to a vector; kkt is cvxopt's `kktsolver(W)`.
+
+    refinement is the number of times that each solution of a KKT system is corrected by its residual.
+    """
 
     P: Callable[[Vector], Vector]
     q: Vector
@@ -49,6 +52,7 @@ class Program:
     At: Callable[[Vector], Vector]
     b: Vector
     kkt: Callable[[dict], Callable]
+    refinement: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +143,7 @@ def run(program: Program, *, tol: float = 1e-10, max_iter: int = 100, start: dic
     """
     watch = _Watch(program, max_iter, callback, history)
     options = {"show_progress": False, "maxiters": max_iter, "abstol": tol, "reltol": tol, "feastol": tol,
-               "refinement": 1}
+               "refinement": program.refinement}
     status = "stalled"
     try:
         answer = solvers.coneqp(

@@ -11,6 +11,7 @@ feature space), which changes nothing where y'u = 0 and keeps data far from the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -83,7 +84,7 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
         t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
         Z = np.sqrt(t) * problem.y[:, None] * Phi
         program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: Z @ (u @ Z), _woodbury(Z))
-        result = _run(problem, program, t, max_iter, track)
+        result = _run(problem, replace(program, refinement=0), t, max_iter, track)
         return track.solution(_cross(problem, result, t, track), tol)
 
 
