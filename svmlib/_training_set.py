@@ -102,8 +102,6 @@ def frozen_copy(kernel: Kernel) -> Kernel:
 
 def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
     """Gaussian kernel with gamma = 1 / (d var X), the "scale" of scikit-learn; a point of weight 2 counts as two."""
-    if X.ndim != 2:
-        raise ValueError("kernel must be given for strings: svmlib.strings has some")
     variance = X.var() if weight is None else _weighted_variance(X, weight)
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
 

@@ -33,7 +33,7 @@ def rings():
 
 # ---- scikit-learn's protocol -------------------------------------------------------------------------------
 #: SVC stops at its tolerance, so a point of weight 2 and the point twice agree to tol = 1e-3, not to the 1e-7 of
-#: this check (scikit-learn's own SVC fails it as well).  At tol=1e-11 all checks pass.
+#: this check (scikit-learn's own SVC fails it as well).  At tol=1e-10 all checks pass.
 STOPS_AT_TOL = {"check_sample_weight_equivalence_on_dense_data": "solutions agree to tol"}
 
 
@@ -44,7 +44,7 @@ def test_is_a_scikit_learn_classifier(machine):
 
 
 def test_every_check_passes_at_a_tight_tolerance():
-    check_estimator(SVC(tol=1e-11), on_skip=None)
+    check_estimator(SVC(tol=1e-10), on_skip=None)
 
 
 def test_clones_and_pickles(rings):
@@ -299,3 +299,20 @@ def test_clean_data_give_no_warning():
         warnings.simplefilter("error")
         for name in REAL:
             SVC().fit(*load(name))
+
+
+def test_memory_for_kernel_rows_reaches_the_solver_and_changes_nothing(rings):
+    X, y = rings
+    plain = SVC(Gaussian(sigma=1.0), C=10.0, solver="working_set", tol=1e-6).fit(X, y)
+    small = SVC(Gaussian(sigma=1.0), C=10.0, solver="working_set", tol=1e-6, cache_mb=1.0).fit(X, y)
+    np.testing.assert_allclose(small.decision_function(X), plain.decision_function(X), atol=1e-5)
+    with pytest.raises(ValueError, match="cache_mb"):
+        SVC(Gaussian(sigma=1.0), solver="working_set", cache_mb=-1.0).fit(X, y)
+
+
+def test_many_points_are_predicted_as_few_are(rings):
+    X, y = rings
+    machine = SVC(Gaussian(sigma=1.0), C=0.1).fit(X, y)
+    many = np.random.default_rng(0).uniform(-2, 2, size=(2_500_000 // len(machine.support_), 2))
+    f = machine.decision_function(many)
+    np.testing.assert_allclose(f[-100:], machine.decision_function(many[-100:]), atol=1e-5)
