@@ -5,7 +5,7 @@ from scipy.optimize import minimize
 from sklearn.svm import LinearSVC
 
 from svmlib import DualProblem, solve
-from svmlib.datasets import exponential_classes, separable_blobs
+from svmlib.datasets import exponential_classes
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.hinge import C_to_lam, hinge, homogeneous, lam_to_C, squared_slack
 
@@ -98,8 +98,7 @@ def test_homogeneous_equals_liblinear():
 
 def test_homogeneous_hard_margin_is_another_machine():
     """Lecture notes, after (4): b is regularised too, so w differs; with a large bias the difference goes away."""
-    X, y = separable_blobs(0)
-    X = X + 2.0
+    X, y = np.array([[2.0, 1.0], [4.0, 1.5]]), np.array([-1, 1])
     problem = DualProblem(Linear(), X, y, C=np.inf)
     s = solve(problem, "qp", tol=1e-6)
     w = (s.alpha * y) @ X
