@@ -6,7 +6,7 @@ Almost all alpha are 0 at the optimum, and nobody knows beforehand which.  So gu
     2. Solve the dual on S by SMO, on the small block K(S, S).
     3. For the points whose beta has changed, add their Gram rows to F = K beta - y, which covers all n points.
     4. Every point says by F how much it violates the KKT conditions.  Nobody does: done.
-    5. Of S keep what is near the margin, add the 512 worst violators, go to 2.
+    5. Of S keep what is near the margin, add some hundred of the worst violators, go to 2.
 
 A row K(x_i, all) is computed once, for points that are support vectors at some check; the other n - n_SV rows never.
 Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: indices of the working set.
@@ -32,10 +32,11 @@ __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set
 
 CACHE_MB, ROWS = 1000.0, 0.8   # memory in MB where the user does not say; the part of it that is for Gram rows
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
-FIRST, MORE = 512, 512       # points of the first working set; points added a round
+FIRST, MORE = 256, 384       # points of the first working set; points added a round
+SHRINK = 0.2                 # S is solved to this part of the violation that all n points have, no further
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
-CLEAR = 0.1                  # outside the margin by this much, in units of f, F need not be exact
-NEAR = 0.3                   # points of S that are further outside the margin leave S (units of f; the margin is at 1)
+CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
+NEAR = 0.1                   # points of S that are further outside the margin leave S (units of f; the margin is at 1)
 
 
 @dataclass
@@ -68,7 +69,7 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
         while g.n_iter < max_iter:
             F_S, beta_S = g.F[S], g.beta[S]
             g.n_iter += solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                                    max(0.9 * tol, 0.03 * min(g.violation, 1.0)), max_iter - g.n_iter)
+                                    max(0.9 * tol, SHRINK * min(g.violation, 1.0)), max_iter - g.n_iter)
             g.beta[S] = beta_S
             update(gram, g.F, g.beta, in_F)
             v, g.violation = violations(g.F, g.beta, lo, hi, S)
@@ -117,7 +118,7 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
         if taken < most:
             break
         if K.dtype == np.float64 and np.count_nonzero((beta > lo) & (beta < hi)) <= NEWTON:
-            steps += minimise_face(K, F, beta, lo, hi, 20)
+            steps += minimise_face(K, F, beta, lo, hi, min(20, max_steps - steps))
     return steps
 
 
@@ -175,7 +176,7 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     return np.float32 if rounding * C.max() <= tol else np.float64
 
 
-def certified_gradient(problem: DualProblem, g: Growth, exact: Callable) -> np.ndarray | None:
+def certified_gradient(problem: DualProblem, g: Growth, exact: Callable, tol: float) -> np.ndarray | None:
     """K beta (n,), recomputed in float64 wherever it decides; None where that shows F to be wrong.
 
     The dual value needs K beta at the support vectors, the KKT conditions and the gap at all points near the margin or
@@ -185,10 +186,11 @@ def certified_gradient(problem: DualProblem, g: Growth, exact: Callable) -> np.n
     """
     alpha, K_beta = problem.y * g.beta, g.F + problem.y
     margin = problem.y * (K_beta + problem._bias(alpha, g.F))
-    near = np.flatnonzero((alpha > 0) | (margin < 1 + CLEAR))
+    clear = max(CLEAR, 2 * tol)
+    near = np.flatnonzero((alpha > 0) | (margin < 1 + clear))
     support = np.flatnonzero(alpha)
     recomputed = exact(near, support) @ g.beta[support]
-    if np.abs(recomputed - K_beta[near]).max(initial=0.0) > CLEAR / 20:
+    if np.abs(recomputed - K_beta[near]).max(initial=0.0) > clear / 20:
         return None
     K_beta[near] = recomputed
     return K_beta
@@ -220,7 +222,7 @@ def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable
         g = grow(gram(dtype), problem.y, problem.C, target, max_iter - n_iter, watch, beta=beta, limit=limit)
         n_iter += g.n_iter
         torn = bool(watch.status) and g.status != "interrupted"      # Ctrl-C may have struck in the middle of F += ...
-        K_beta = None if torn else certified_gradient(problem, g, exact)
+        K_beta = None if torn else certified_gradient(problem, g, exact, tol)
         if dtype is np.float64 or g.status != "optimal" or confirmed(problem, g, K_beta, tol):
             break
         beta, dtype = g.beta, np.float64
