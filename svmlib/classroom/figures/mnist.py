@@ -44,7 +44,7 @@ def one_of_each(X: np.ndarray, y: np.ndarray, rows: int) -> np.ndarray:
 
 def samples(X: np.ndarray, y: np.ndarray, rows: int = 4) -> Figure:
     """The first images of each digit, one column a digit."""
-    fig, ax = pl.axes(width=7.2, height=7.2 * rows / 10)
+    fig, ax = pl.axes(width=7.2, height=round(7.2 * rows / 10, 1))
     show(ax, tile(X[one_of_each(X, y, rows)], columns=10))
     return fig
 
@@ -52,7 +52,7 @@ def samples(X: np.ndarray, y: np.ndarray, rows: int = 4) -> Figure:
 def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, columns: int = 12) -> Figure:
     """The first misread images; under each the true digit (green), an arrow, and what was read (purple)."""
     wrong, gap = np.flatnonzero(truth != read)[:rows * columns], 12
-    fig, ax = pl.axes(width=9.0, height=9.0 * rows / columns)
+    fig, ax = pl.axes(width=9.0, height=round(9.0 * rows / columns, 1))
     show(ax, tile(X[wrong], columns, gap))
     for k, i in enumerate(wrong):
         x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))
