@@ -72,7 +72,7 @@ def dual_explorer(problem: DualProblem, path: Sequence[tuple[np.ndarray, tuple[i
     top = max(float(x.max()) for x, _ in path)
 
     def draw(step: int) -> tuple[Figure, str]:
-        alpha, held = path[step]
+        alpha, held = path[min(step, len(path) - 1)]
         free = np.setdiff1d(np.arange(problem.n), held)
         w = (alpha * problem.y) @ problem.X
         b = _halfway(problem.X @ w, problem.y)
