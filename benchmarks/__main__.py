@@ -1,0 +1,77 @@
+"""`python -m benchmarks [--short] [--only digits|small|tall|dimensions]`: measure, then write results/ and figures."""
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import warnings
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from benchmarks import machine, tasks
+from benchmarks.figures import draw
+from benchmarks.timing import Task, compare
+from svmlib import SVC
+from svmlib.kernels import Gaussian
+
+RESULTS = Path(__file__).with_name("results")
+GROUPS = ("small", "tall", "dimensions", "digits")
+
+
+def main() -> None:
+    """Run the chosen groups and keep what they gave, after each task."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--short", action="store_true", help="at most 10,000 digits: five minutes on two cores")
+    parser.add_argument("--only", choices=GROUPS, action="append", help="one group of problems (may be repeated)")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    about = {**machine.describe(), "form": "short" if options.short else "full"}
+    compile_everything()
+    rows: list[dict[str, Any]] = []
+    for task in chain.from_iterable(group(name, options.short) for name in options.only or GROUPS):
+        new = compare(task)
+        rows += new
+        for row in new:
+            print(line(row), flush=True)
+        write(about, rows)
+    draw(rows, RESULTS)
+
+
+def group(name: str, short: bool) -> Any:
+    """The tasks of one group, made when their turn comes."""
+    makers = {"small": tasks.small, "tall": tasks.tall, "digits": lambda: tasks.digits(short),
+              "dimensions": lambda: tasks.dimensions(short)}
+    return makers[name]()
+
+
+def compile_everything() -> None:
+    """Let numba compile or load its functions before the clock runs: one small problem of each kind."""
+    data = tasks.mnist()
+    SVC(Gaussian(gamma=0.02), C=10.0).fit(data.X_train[:2500], data.y_train[:2500]).predict(data.X_test[:2500])
+    X, y = tasks.plane(2500)
+    for n in (40, 2500):
+        SVC(Gaussian(gamma=1.0)).fit(X[:n], y[:n])
+    compare(Task("warm-up", X[:200], y[:200], X, y, Gaussian(gamma=1.0), 1.0, repeat=1))
+
+
+def line(row: dict[str, Any]) -> str:
+    """One row for the terminal."""
+    return (f"{row['task']:28} {row['peer']:13} fit {row['fit_s']:8.4f} s ({row['fit_ratio']:6.1f}x, processor time "
+            f"{row['fit_cpu_ratio']:6.1f}x)  predict {row['predict_s']:8.4f} s ({row['predict_ratio']:6.1f}x)  "
+            f"accuracy {row['accuracy']:.4f}  SVs {row['support_vectors']:6d}  "
+            f"objectives differ by {row['objective_difference']:.0e}")
+
+
+def write(about: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Keep machine and table as JSON, and the table as CSV."""
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "results.json").write_text(json.dumps({"machine": about, "rows": rows}, indent=1) + "\n")
+    with (RESULTS / "results.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
