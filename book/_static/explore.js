@@ -20,6 +20,17 @@ function startExplore(figure) {
     if (line.includes("$") && window.MathJax?.typesetPromise) window.MathJax.typesetPromise([text]);
   }
 
+  // The longest line decides the height, so that the page below stays still while the text changes.
+  function reserve() {
+    const ghost = document.createElement("p");
+    ghost.className = text.className;
+    ghost.style.cssText = "visibility: hidden; min-height: 0";
+    ghost.textContent = texts.reduce((a, b) => (b.length > a.length ? b : a)).replace(/[`$]/g, "");
+    text.after(ghost);
+    text.style.minHeight = `${ghost.offsetHeight}px`;
+    ghost.remove();
+  }
+
   function show() {
     let point = 0;
     sliders.forEach((slider, i) => {
@@ -40,6 +51,10 @@ function startExplore(figure) {
     slider.addEventListener("input", show);
   });
   controls.hidden = false;
+  if (text) {
+    reserve();
+    new ResizeObserver(reserve).observe(controls);
+  }
   figure.classList.add("explore-live");
 }
 
