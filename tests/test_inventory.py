@@ -24,7 +24,7 @@ def test_row_runs_on_a_page(source, row, cells):
     for cell in cells.split():
         chapter, _, name = cell.partition("#")
         found = executed_cells(chapter)
-        assert name in found, f"{source}, {row}: {CHAPTERS[chapter]} has no executed cell {name!r}; it has {list(found)}"
+        assert name in found, f"{source}, {row}: {CHAPTERS[chapter]} has no executed cell {name!r}, only {list(found)}"
         assert found[name].strip(), f"{source}, {row}: cell {name!r} is empty"
 
 
