@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from svmlib.inputs import stacklevel
 from svmlib.kernels import Kernel, Linear, NotPSDWarning, Precomputed, as_kernel
 
 __all__ = ["ConvergenceWarning", "DualProblem", "NotSeparableError", "Solution"]
@@ -109,10 +110,14 @@ class DualProblem:
     @cached_property
     def K(self) -> np.ndarray:
         """Gram matrix (n, n), formed at first use."""
+        self.check_memory()
+        return self.kernel._block(self.X, self.X)
+
+    def check_memory(self) -> None:
+        """Raise a MemoryError, which names the way out, where the Gram matrix would be too large."""
         if 8 * self.n ** 2 > MAX_GRAM_BYTES:
             raise MemoryError(f"the Gram matrix of {self.n} points needs {8 * self.n ** 2 / 1e9:.1f} GB; "
                               'use solver="working_set", which computes the rows that it needs')
-        return self.kernel._block(self.X, self.X)
 
     @property
     def Q(self) -> np.ndarray:
@@ -220,20 +225,22 @@ class DualProblem:
         """KKT violations from g = K beta: r where alpha > 0 asks for r <= 0, -r where alpha < C asks for r >= 0."""
         positive, below = masks or self._masks(alpha)
         r = self.y * (g + b) - 1.0
-        return np.maximum(np.where(positive, r, 0.0), np.where(below, -r, 0.0))
+        return np.maximum(r * positive, -r * below)
 
     def _gap(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
         """Duality gap from g = K beta."""
         margins = self.y * (g + b)
-        s, room, hard = 1.0, self.C - alpha, self.hard
-        if hard.any():
+        s, room = 1.0, self.C - alpha
+        if room.max() == np.inf:
+            hard = self.hard
             smallest = float(margins[hard].min())
             if smallest <= 0:
                 return float("inf")
             s, room[hard] = max(1.0, 1.0 / smallest), 0.0
         r = s * margins - 1.0
+        beyond = np.maximum(r, 0.0)
         lengthened = 0.5 * (s - 1.0) ** 2 * float((self.y * alpha) @ g) if s > 1 else 0.0
-        return float(alpha @ np.maximum(r, 0.0) + room @ np.maximum(-r, 0.0)) + lengthened
+        return float(alpha @ beyond + room @ (beyond - r)) + lengthened
 
     # ---- the end of every solver ---------------------------------------------------------------------------
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
@@ -245,7 +252,7 @@ class DualProblem:
         the solver has it in float64.  Warns when the tolerance was not reached or when the kernel is indefinite;
         raises NotSeparableError when a hard margin does not exist.
         """
-        alpha = np.clip(np.asarray(alpha, dtype=np.float64), 0.0, self.C)
+        alpha = np.minimum(np.maximum(alpha, 0.0), self.C)
         beta = self.y * alpha
         g = self.times_K(beta) if K_beta is None else K_beta
         masks = self._masks(alpha)
@@ -263,7 +270,7 @@ class DualProblem:
         if status == "max_iter":
             warnings.warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}) "
                           f"and a duality gap of {gap:.1e}; raise max_iter, raise tol, or scale the features",
-                          ConvergenceWarning, stacklevel=3)
+                          ConvergenceWarning, stacklevel=stacklevel())
         return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history or [])
 
     def _indefinite(self, curvature: float) -> bool:
@@ -276,7 +283,7 @@ class DualProblem:
         if value >= -1e-8 * float(np.abs(self.kernel._diag(self.X)).max()):
             return False
         warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual has "
-                      "more than one stationary point, and this is one of them", NotPSDWarning, stacklevel=4)
+                      "more than one stationary point, and this is one of them", NotPSDWarning, stacklevel=stacklevel())
         return True
 
     def separable(self) -> bool:

@@ -1,13 +1,17 @@
 """Checks of what users pass in: points, strings, numbers.  Each raises a ValueError that names the argument."""
 from __future__ import annotations
 
+import sys
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-__all__ = ["as_objects", "as_points", "as_strings", "check_number", "check_symmetric"]
+__all__ = ["as_objects", "as_points", "as_strings", "check_number", "check_symmetric", "stacklevel"]
+
+HERE = str(Path(__file__).parent)
 
 
 def as_points(X: Any, name: str = "X") -> np.ndarray:
@@ -75,3 +79,11 @@ def check_symmetric(K: np.ndarray, what: str) -> None:
     gap = np.abs(K - K.T).max(initial=0.0)
     if gap > 1e-8 * np.abs(K).max(initial=0.0):
         raise ValueError(f"{what} differs from its transpose by {gap:.3g}")
+
+
+def stacklevel() -> int:
+    """The `stacklevel` with which a warning of the calling function names the user's line, not one of svmlib."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(HERE):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -6,7 +6,6 @@ phi exists, and the dual problem of the support vector machine is concave.
 """
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from svmlib.inputs import as_objects, as_points, check_number, check_symmetric
+from svmlib.inputs import as_objects, as_points, check_number, check_symmetric, stacklevel
 
 
 class NotPSDWarning(UserWarning):
@@ -198,9 +197,8 @@ class Scaled(Kernel):
         self.kernel, self.c = kernel, c
         check_number(c, "c")
         if c < 0:
-            written_with_operator = sys._getframe(1).f_code.co_filename == __file__       # one frame more
             warnings.warn(f"Scaled: c = {c:g} < 0 turns the eigenvalues of a kernel negative",
-                          NotPSDWarning, stacklevel=3 if written_with_operator else 2)
+                          NotPSDWarning, stacklevel=stacklevel())
 
     @property
     def psd(self) -> bool | None:  # type: ignore[override]

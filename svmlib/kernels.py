@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from svmlib.inputs import as_points, check_number
+from svmlib.inputs import as_points, check_number, stacklevel
 from svmlib.kernel_algebra import (
     Constant,
     Function,
@@ -66,7 +66,7 @@ class Linear(Kernel):
                 raise ValueError(f"A must be a symmetric matrix, got shape {M.shape}")
             if not self.psd:
                 warnings.warn(f"Linear(A=...): A has the eigenvalue {np.linalg.eigvalsh(M)[0]:.3g}, "
-                              "so x'Az is not a kernel", NotPSDWarning, stacklevel=2)
+                              "so x'Az is not a kernel", NotPSDWarning, stacklevel=stacklevel())
 
     @property
     def psd(self) -> bool:  # type: ignore[override]
@@ -101,7 +101,7 @@ class Polynomial(Kernel):
         check_number(b, "b")
         if a < 0 or b < 0:
             warnings.warn(f"Polynomial: a = {a:g}, b = {b:g}; a negative one makes (a x'z + b)^Q indefinite in general",
-                          NotPSDWarning, stacklevel=2)
+                          NotPSDWarning, stacklevel=stacklevel())
 
     @property
     def psd(self) -> bool | None:  # type: ignore[override]

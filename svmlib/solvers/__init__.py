@@ -2,16 +2,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernels import Kernel, Linear, Precomputed
+from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed
 
 __all__ = ["SOLVERS", "choose", "solve"]
 
+SMALL, MEDIUM = 1500, 8000       # numbers of points, measured
 
+
+@cache
 def _load(name: str) -> Callable[..., Solution]:
     """The function behind a name, imported at first use so that a QP does not wait for numba."""
     from importlib import import_module
@@ -33,15 +37,19 @@ SOLVERS = {
 
 
 def choose(problem: DualProblem) -> str:
-    """The solver that "auto" takes: SMO while the Gram matrix is small, then a growing working set.
+    """The solver that "auto" takes: SMO while the Gram matrix is small, then what needs only a part of it.
 
-    The hard margin of a kernel that cannot separate everything goes to the active-set method, which notices.
+    From SMALL points on: the low-rank interior point where X is tall and the kernel linear, SMO up to MEDIUM points
+    where rows of K are cheap (few features), a growing working set otherwise.  A hard margin always goes to SMO, which
+    notices where there is none.
     """
-    n, d = np.shape(problem.X)[0], np.shape(problem.X)[-1]
-    if isinstance(problem.kernel, Linear) and problem.kernel.A is None and n > 1000 and n >= 20 * d \
-            and not problem.hard.any():
+    n, d = problem.n, np.shape(problem.X)[-1]
+    if n <= SMALL or problem.hard.any():
+        return "smo"
+    if isinstance(problem.kernel, Linear) and problem.kernel.A is None and n >= 20 * d:
         return "qp_low_rank"
-    return "smo" if n <= 1500 or problem.hard.any() else "working_set"
+    by_rows = d <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
+    return "smo" if by_rows and n <= MEDIUM else "working_set"
 
 
 def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:

@@ -29,6 +29,7 @@ from numba import njit
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
+from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, compute_row
 from svmlib.solvers.newton import minimise_face
 from svmlib.solvers.smo_steps import one_step
 
@@ -86,10 +87,11 @@ def _moved(value, step, lo, hi):
 
 
 @njit(**FAST)
-def _steps(K, diag, F, beta, lo, hi, tol, max_steps, seen):
+def _steps(K, form, ready, diag, F, beta, lo, hi, tol, max_steps, seen):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
-    seen (3,) takes the most negative eta met, and the last pair.
+    form and ready: rows of K that are not ready are computed, as in svmlib.solvers.lazy_gram.  seen (3,) takes the most
+    negative eta met, and the last pair.
     """
     n = len(F)
     padded = (n + LANES - 1) // LANES * LANES
@@ -103,11 +105,17 @@ def _steps(K, diag, F, beta, lo, hi, tol, max_steps, seen):
         i = _argmax(up, lane)
         if up[i] + low[_argmax(low, lane)] <= tol:
             return step
+        if not ready[i]:
+            compute_row(form, i, K[i])
+            ready[i] = True
         Ki, Kii, minus_Fi = K[i], diag[i], up[i]
         for l in range(n):
             d = max(low[l] + minus_Fi, 0.0)
             gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
         j = _argmax(gain, lane)
+        if not ready[j]:
+            compute_row(form, j, K[j])
+            ready[j] = True
         Kj, eta = K[j], Kii + diag[j] - 2 * Ki[j]
         t = _length(low[j] + minus_Fi, eta, floor,
                     min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
@@ -132,7 +140,7 @@ def smo_loop(K, diag, F, beta, lo, hi, tol, max_steps):
     F = K beta - y (n,), the feasible beta (n,), lo and hi are float64.  Returns the number of steps taken; fewer
     than max_steps means that max F over I_low - min F over I_up <= tol.
     """
-    return _steps(K, diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
+    return _steps(K, NO_FORM, np.ones(len(F), np.bool_), diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
 
 
 def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -140,11 +148,12 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
         alpha0: np.ndarray | None = None, newton: bool = True) -> Solution:
     """Solve the dual by SMO with second-order pairs, and by Newton steps on the free variables where pairs crawl.
 
-    problem: a DualProblem, whose Gram matrix is formed.  tol > 0: largest KKT violation, in units of f.  max_iter:
-    pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a feasible start, 0 where None.
-    newton=False: pair steps only.  callback(state) is called after each burst of steps, some 50 ms at most, with
-    n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True stops.  verbose shows the
-    violation in a progress bar.  history=True reports and keeps every single step (without alpha).
+    problem: a DualProblem; of its Gram matrix, the rows that the steps need are formed.  tol > 0: largest KKT
+    violation, in units of f.  max_iter: pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a
+    feasible start, 0 where None.  newton=False: pair steps only.  callback(state) is called after each burst of steps,
+    some 50 ms at most, with n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True
+    stops.  verbose shows the violation in a progress bar.  history=True reports and keeps every single step (without
+    alpha).
 
     Returns a Solution, also on KeyboardInterrupt.  Raises ValueError for an alpha0 that is not feasible, and where
     C = inf leaves the dual unbounded: NotSeparableError, or plain ValueError for an indefinite kernel.
@@ -159,6 +168,7 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     watch = Watch("smo", callback, verbose, history)
     status = "max_iter"
     with watch:
+        run.start()
         while run.n_iter < run.max_iter:
             if run.pairs(watch, 1 if history else run.burst):
                 status = "optimal"
@@ -168,26 +178,34 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
             if newton and run.since >= run.burst:
                 run.newton(watch)
     return problem.solution(problem.y * run.beta, solver="smo", status=watch.status or status, n_iter=run.n_iter,
-                            tol=tol, history=watch.history, curvature=run.seen[0])
+                            tol=tol, history=watch.history, curvature=run.seen[0], K_beta=run.K_beta())
 
 
 class _Run:
     """The state of one run of smo: beta and F, and how much has been done."""
 
+    gram: LazyGram                                              # from start() on
+
     def __init__(self, problem: DualProblem, tol: float, max_iter: int, alpha0: np.ndarray | None) -> None:
         self.problem, self.tol, self.max_iter = problem, tol, max_iter
-        self.K = np.require(problem.K, requirements=["C", "W"])     # one memory layout: one compilation
-        self.diag = self.K.diagonal().astype(np.float64)
-        if not np.isfinite(self.diag).all():
-            raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
         self.y, self.lo, self.hi = problem.y, problem.lo, problem.hi
         self.beta = np.zeros(problem.n) if alpha0 is None else self.y * feasible(problem, alpha0)
-        self.F = -self.y if alpha0 is None else self.K @ self.beta - self.y
+        self.F = -self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
         self.burst = max(64, problem.n // 2)                    # easy problems are over before the first Newton step
         self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
         self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
+
+    def start(self) -> None:
+        """Form what the Gram matrix needs at the beginning: long work, so that a Ctrl-C may come in the middle."""
+        self.gram = LazyGram(self.problem)
+        if self.beta.any():
+            self.F = self.gram.times(self.beta) - self.y
+
+    def K_beta(self) -> np.ndarray | None:
+        """K beta afresh, for the certificate; None where an interrupt came before there was a Gram matrix."""
+        return self.gram.times(self.beta) if hasattr(self, "gram") else None
 
     @property
     def objective(self) -> float:
@@ -208,7 +226,9 @@ class _Run:
     def pairs(self, watch: Watch, most: int) -> bool:
         """Take pair steps, no longer than a Ctrl-C may wait; whether they ended at the tolerance."""
         limit = max(1, min(most, self.max_iter - self.n_iter, BURST_WORK // self.problem.n))
-        steps = _steps(self.K, self.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit, self.seen)
+        gram = self.gram
+        steps = _steps(gram.K, gram.form, gram.ready, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit,
+                       self.seen)
         self.n_iter += steps
         self.since += steps
         if steps and self.report(watch, (int(self.seen[1]), int(self.seen[2]))):
@@ -216,7 +236,7 @@ class _Run:
         if steps == limit:
             return False
         if self.n_iter > 10 * self.problem.n:                   # F carries the rounding of every step: look again
-            self.F = self.K @ self.beta - self.y
+            self.F = self.gram.times(self.beta) - self.y
             return self.violation <= self.tol
         return True
 
@@ -228,7 +248,7 @@ class _Run:
             self.burst = max(self.since, int(price)) + 1
             return
         self.since, self.burst = 0, 64
-        steps = minimise_face(self.K, self.F, self.beta, self.lo, self.hi, min(free, self.max_iter - self.n_iter))
+        steps = minimise_face(self.gram.K, self.F, self.beta, self.lo, self.hi, min(free, self.max_iter - self.n_iter))
         self.n_iter += steps
         if steps:
             self.report(watch, None)
@@ -245,7 +265,7 @@ class _Run:
         if self.unsure and self.seen[0] >= 0 and not self.problem.separable():
             return True                                         # the certificate says so, and raises
         self.unsure = False
-        if self.problem.hard.any() and 2e-16 * size * np.abs(self.diag).max() > 10 * self.tol:
+        if self.problem.hard.any() and 2e-16 * size * np.abs(self.gram.diag).max() > 10 * self.tol:
             return True                                         # a margin so thin that F is rounding
         before, self.best = self.best, self.objective
         self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
