@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from svmlib.mnist import MNIST, MNISTError, load_mnist
 DIGITS = Gaussian(gamma=0.02)
 
 
+@cache
 def mnist() -> MNIST:
     """All of MNIST where it can be had, otherwise the sample that svmlib ships; float64, as both sides want it."""
     try:

@@ -28,7 +28,6 @@ class Task(NamedTuple):
 
 def clock(work: Callable[[], Any]) -> tuple[Any, float, float]:
     """Result, wall seconds and processor seconds of one call."""
-    gc.collect()
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
     return result, time.perf_counter() - wall, time.process_time() - cpu
@@ -38,6 +37,7 @@ def compare(task: Task) -> list[dict[str, Any]]:
     """One row a peer: the best of its times, and what its solution is worth.  Peers take turns."""
     times: dict[str, list[tuple]] = {}
     machines, predictions = {}, {}
+    gc.collect()
     for _ in range(task.repeat):
         for name, factory in peers().items():
             machine, *fit = clock(lambda factory=factory: factory(task.kernel, task.C).fit(task.X, task.y))

@@ -111,7 +111,9 @@ def _deskewed(images: np.ndarray, side: int) -> np.ndarray:
     x = (np.where(blank, middle, mean_x)[:, None, None] + (pixels - middle)
          + slope[:, None, None] * (pixels - middle)[:, None])
     y = np.broadcast_to(y[:, :, None], x.shape)
-    return _bilinear(images.reshape(-1, side, side), x, y).reshape(len(images), -1)
+    out = _bilinear(images.reshape(-1, side, side), x, y).reshape(len(images), -1)
+    out[np.abs(out) < np.abs(images).max(initial=0.0) / 512] = 0.0     # below the first of 256 grey levels: paper
+    return out
 
 
 def _bilinear(images: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -17,13 +17,12 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
-from threadpoolctl import ThreadpoolController
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
@@ -32,6 +31,7 @@ from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
 from svmlib.solvers.rows import Budget, Gram, Points, RowCache, add_rows
 from svmlib.solvers.smo import smo_loop
+from svmlib.solvers.threads import blas_limit, blas_threads
 from svmlib.solvers.working_set import (
     MAX_ITER,
     ROWS,
@@ -259,20 +259,3 @@ def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.nd
     with blas_limit(), ThreadPoolExecutor(workers) as pool:
         list(pool.map(strip, range(0, len(X), STRIP)))
     return out
-
-
-# ---- threads ------------------------------------------------------------------------------------------------------
-@cache
-def _controller() -> ThreadpoolController:
-    """The BLAS libraries of this process; looking for them takes a few milliseconds."""
-    return ThreadpoolController().select(user_api="blas")
-
-
-def blas_threads() -> int:
-    """Threads that BLAS would use by itself: the processors, or what OPENBLAS_NUM_THREADS and the like say."""
-    return max([library["num_threads"] for library in _controller().info()], default=1)
-
-
-def blas_limit() -> Any:
-    """Context in which BLAS runs on the thread that calls it."""
-    return _controller().limit(limits=1)

@@ -14,6 +14,7 @@ Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: i
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,7 @@ from svmlib.solvers.compilation import announce
 from svmlib.solvers.newton import minimise_face
 from svmlib.solvers.rows import Budget, Gram, Points, add_rows, coordinates
 from svmlib.solvers.smo import feasible, smo_loop
+from svmlib.solvers.threads import blas_limit
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 
@@ -268,9 +270,11 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
-    return certified(problem, gram, lambda rows, columns: exact_block(problem.kernel, problem.X, rows, columns), dtype,
-                     tol, MAX_ITER if max_iter is None else int(max_iter), watch, beta,
-                     working_set_limit(cache_mb, problem.n, dtype))
+    # Products of a few columns are over before a second thread has woken up.
+    with blas_limit() if np.shape(problem.X)[-1] < 100 else nullcontext():
+        return certified(problem, gram, lambda i, j: exact_block(problem.kernel, problem.X, i, j), dtype, tol,
+                         MAX_ITER if max_iter is None else int(max_iter), watch, beta,
+                         working_set_limit(cache_mb, problem.n, dtype))
 
 
 def working_set_limit(cache_mb: float, n: int, dtype: type) -> int:
