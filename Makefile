@@ -12,19 +12,18 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
 
-.PHONY: help book test lab refresh bench assignments lint clean distclean
+.PHONY: help book test lab refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make book         build the book; ends with the path of its first page"
-	@echo "make test         run all tests: svmlib, notebooks, site"
-	@echo "make lab          open JupyterLab on the notebooks"
-	@echo "make refresh      execute the notebooks and store their outputs (NB=file for one)"
-	@echo "make bench        measure svmlib beside its peers"
-	@echo "make assignments  make the student files of the exercises"
-	@echo "make lint         check style and types"
-	@echo "make clean        remove _build and caches"
-	@echo "make distclean    remove .venv too"
+	@echo "make book        build the book; ends with the path of its first page"
+	@echo "make test        run all tests: svmlib, notebooks, site"
+	@echo "make lab         open JupyterLab on the notebooks"
+	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
+	@echo "make bench       measure svmlib beside its peers"
+	@echo "make lint        check style and types"
+	@echo "make clean       remove _build and caches"
+	@echo "make distclean   remove .venv too"
 
 $(STAMP):
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12" % v[:2])'
@@ -32,7 +31,9 @@ $(STAMP):
 	@echo "== installing requirements.txt and svmlib into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
-	@mkdir -p $(VENV)/etc/ipython && echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
+	@mkdir -p $(VENV)/etc/ipython $(VENV)/etc/jupyter/labconfig
+	@echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
+	@echo '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}' > $(VENV)/etc/jupyter/labconfig/page_config.json
 	@rm -f $(VENV)/.ready-* && touch $@
 
 book: $(STAMP)
@@ -57,10 +58,6 @@ refresh: $(STAMP)
 bench: $(STAMP)
 	@echo "== measuring svmlib beside its peers"
 	@OMP_NUM_THREADS= OPENBLAS_NUM_THREADS= $(BIN)/python -m benchmarks $(BENCH)
-
-assignments: $(STAMP)
-	@echo "== making the student files of the exercises"
-	@$(BIN)/python book/_tools/assignments.py
 
 lint: $(STAMP)
 	@$(BIN)/ruff check && $(BIN)/mypy

@@ -1,4 +1,9 @@
-"""Quiz questions with feedback on every choice: plain HTML that needs no script, on paper or screen."""
+"""Quiz questions with feedback on every choice: plain HTML that needs no script, on paper or screen.
+
+The choices are the browser's own disclosures.  jupyterquiz, whose form the questions have, writes a script and
+fresh random names into every output: stored notebooks would differ at each run, and nothing would show without
+JavaScript or in a notebook that is not trusted yet.
+"""
 
 from __future__ import annotations
 
