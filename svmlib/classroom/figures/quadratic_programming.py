@@ -37,7 +37,7 @@ def central_path(Q: np.ndarray, centres: Sequence[np.ndarray], iterates: Sequenc
     ax.plot(path[:, 1], path[:, 2], color=LOWER, lw=2.4, label="central path", zorder=2)
     ax.plot(dots[:, 1], dots[:, 2], "o--", color=pl.INK, lw=0.8, ms=5, label="iterates", zorder=3)
     for k, (x, z) in enumerate(dots[:6, 1:]):
-        ax.annotate(str(k), (x, z), xytext=(7, 4) if k < 2 else (-13, -3), textcoords="offset points",
+        ax.annotate(str(k), (x, z), xytext=(7, 4) if k < 3 else (-13, -3), textcoords="offset points",
                     fontsize=9.5)
     ax.plot(0.5, 0, "*", color=UPPER, ms=14, label="optimum", clip_on=False, zorder=4)
     ax.set(xlabel="$α_2$", ylabel="$α_3$", xlim=(0.3, 0.75), ylim=(0, 0.55))
