@@ -271,7 +271,7 @@ def test_row_cache_adds_rows_kept_or_not(megabytes):
 def test_choose_keeps_to_the_limit_and_takes_the_worst():
     v = np.linspace(-1, 1, 100)
     S = np.arange(40, 60)
-    stay, new = choose(S, v, limit=16)
+    stay, new = choose(S, v, near=2.0, limit=16)
     assert set(new) == set(range(92, 100))
     assert set(S[stay]) == set(range(52, 60))
 

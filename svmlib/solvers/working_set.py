@@ -38,7 +38,7 @@ FIRST, MORE = 256, 384       # points of the first working set; points added a r
 SHRINK = 0.2                 # S is solved to this part of the violation that all n points have, no further
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
-NEAR = 0.1                   # points of S that are further outside the margin leave S (units of f; the margin is at 1)
+NEAR = 0.1                   # points of S further on the right side of their KKT condition leave S (units of f)
 
 
 @dataclass
@@ -81,7 +81,7 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
             if watch.active and watch(n_iter=g.n_iter, violation=g.violation, working_set=len(S), alpha=y * g.beta):
                 g.status = "interrupted"
                 break
-            stay, new = choose(S, v, limit)
+            stay, new = choose(S, v, max(NEAR, 0.2 * g.violation), limit)
             S, K = np.concatenate([S[stay], new]), K[np.ix_(stay, stay)]
             K = extend(gram, K, S, new)
     return g
@@ -150,15 +150,15 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
     return v, float(low[j] - up[i])
 
 
-def choose(S: np.ndarray, v: np.ndarray, limit: int) -> tuple[np.ndarray, np.ndarray]:
-    """Positions in S that stay, those near the margin, and the worst violators outside; together at most limit."""
+def choose(S: np.ndarray, v: np.ndarray, near: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
+    """Positions in S that stay, violators and those nearly so, and the worst violators outside; at most limit in all."""
     outside = v.copy()
     outside[S] = -np.inf
     new = np.flatnonzero(outside > 0)
     more = min(MORE, limit // 2)
     if len(new) > more:
         new = np.sort(new[np.argpartition(-outside[new], more)[:more]])
-    stay = np.flatnonzero(v[S] > -NEAR)
+    stay = np.flatnonzero(v[S] > -near)
     room = limit - len(new)
     if len(stay) > room:
         stay = np.sort(stay[np.argpartition(-v[S[stay]], room)[:room]])
