@@ -95,7 +95,8 @@ def _steps(K, form, ready, diag, F, beta, lo, hi, tol, max_steps, seen):
     """
     n = len(F)
     padded = (n + LANES - 1) // LANES * LANES
-    floor = (1e-12 if K.itemsize == 8 else 1e-6) * np.abs(diag).max()     # a smaller eta is rounding
+    largest = np.abs(diag).max()
+    floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
     up, low = np.full(padded, NEVER), np.full(padded, NEVER)              # -F on I_up, F on I_low
     gain, lane = np.zeros(padded), np.empty(LANES)
     for l in range(n):
