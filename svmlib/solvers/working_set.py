@@ -151,7 +151,7 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
 
 
 def choose(S: np.ndarray, v: np.ndarray, near: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
-    """Positions in S that stay, violators and those nearly so, and the worst violators outside; at most limit in all."""
+    """Positions in S that stay, violators or nearly so, and the worst violators outside; at most limit in all."""
     outside = v.copy()
     outside[S] = -np.inf
     new = np.flatnonzero(outside > 0)
