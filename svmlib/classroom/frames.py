@@ -147,8 +147,8 @@ class StaticFigure:
         return (
             f'<figure class="explore" style="--explore-width:{self.size[0]}px">'
             f'<div class="explore-controls" hidden>{controls}</div>'
-            f'<img width="{self.size[0]}" height="{self.size[1]}" alt="{html.escape(self.alt)}" '
-            f'src="data:image/png;base64,{first}">'
+            f'<div class="explore-picture"><img width="{self.size[0]}" height="{self.size[1]}" '
+            f'alt="{html.escape(self.alt)}" src="data:image/png;base64,{first}"></div>'
             f'<p class="explore-setting">{html.escape(setting_text(self.sliders, start))}</p>'
             f'{text}{caption}<script type="application/json">{data}</script></figure>'
         )
