@@ -40,7 +40,7 @@ def active_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
 
     history holds for each step n_iter, alpha, objective, gap and the working set: zero, bounded (at C), free.
     callback gets such a dict, each step with history, else every 64.  An indefinite kernel is solved to a stationary
-    point by convex steps K + mu I, as `qp` does.
+    point by convex programs with K + mu I, as `qp` does; W then rises from program to program, not at each step.
 
     Returns a Solution.  Raises NotSeparableError where a hard margin does not exist, ValueError for a bad start.
 
