@@ -70,9 +70,10 @@ def _off_saddles(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
         if len(free) < 2:
             return alpha
         K = block(problem, free)
+        size = np.abs(K).max()                                                       # centring may leave only rounding
         K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()                  # K on sum(step) = 0
         values, vectors = np.linalg.eigh(K)
-        if values[0] >= -1e-9 * np.abs(values).max():
+        if values[0] >= -1e-9 * size:
             return alpha
         d = np.zeros(problem.n)
         d[free] = problem.y[free] * (vectors[:, 0] - vectors[:, 0].mean())
