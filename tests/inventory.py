@@ -17,7 +17,7 @@ REPORT = {
     "(2.10)-(2.12): from max 1/|w| to min w'w/2": "02#primal-qp 02#three-forms 02#unbounded 02#never-slack",
     "(2.13)-(2.20): Lagrangian, stationarity, dual": "03#explore-price 03#random-bounds 03#strong 03#signs",
     "(2.21), (2.22): complementary slackness, sparsity": "03#slackness-table 03#delete-points 03#three-points",
-    "(2.23), (2.28): bias": "03#bias 04#pseudo-code",
+    "(2.23), (2.28): bias": "03#bias 04#bias 04#classify 04#multipliers",
     "(2.24)-(2.26): QP in standard form": "04#standard-form",
     "§2.4: Q is N x N": "04#memory 04#time-against-n 07#calls",
     "(2.29): classifier": "04#classify",
