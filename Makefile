@@ -12,7 +12,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
 
-.PHONY: help book test lab refresh bench lint clean distclean
+.PHONY: help book test coverage lab refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -45,6 +45,12 @@ test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"
 	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
+
+coverage: $(STAMP)
+	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python"
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib --ignore=tests/test_site.py
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py
+	@$(BIN)/python -m coverage report --skip-covered --fail-under=95
 
 lab: $(STAMP)
 	@echo "== opening JupyterLab; stop it with Ctrl-C"

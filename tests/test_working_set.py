@@ -30,7 +30,7 @@ KERNELS = [Gaussian(sigma=1.0), Gaussian(sigma=0.5, normalized=True), Polynomial
 
 
 @pytest.mark.parametrize("C", [1.0, 100.0])
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
 def test_same_optimum_as_smo(kernel, C):
     X, y = cross_shaped()
     problem = DualProblem(kernel, X, y, C)
@@ -42,7 +42,7 @@ def test_same_optimum_as_smo(kernel, C):
     assert abs(grown.objective - whole.objective) <= 1e-6 * whole.objective
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
 def test_certificate_is_that_of_the_problem(kernel):
     """Recomputing near the margin only must give the figures that recomputing everything gives."""
     X, y = cross_shaped()
@@ -224,7 +224,7 @@ def test_bad_options(option, value, message):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Gaussian(sigma=2.0, normalized=True), Polynomial(Q=1),
                                     Polynomial(Q=9, a=0.1, b=0.5), Sigmoid(0.1, 0.2), Linear(),
-                                    Linear(np.diag([1.0, 2.0, 0.5, 0.0, 3.0]))], ids=str)
+                                    Linear(np.diag([1.0, 2.0, 0.5, 0.0, 3.0]))], ids=lambda k: getattr(k, "__name__", str(k)))
 def test_coordinates_are_the_kernel(kernel, dtype):
     rng = np.random.default_rng(0)
     X, Z = rng.normal(size=(20, 5)) + 2, rng.normal(size=(30, 5))
