@@ -147,7 +147,7 @@ class DualProblem:
             return self.X @ (beta @ self.X)
         support = np.flatnonzero(beta)
         out = np.zeros(self.n)
-        for rows in _strips(self.n, len(support)):
+        for rows in _strips(self.n, len(support)) if len(support) else ():
             out[rows] = self.kernel._block(self.X[rows], self.X[support]) @ beta[support]
         return out
 

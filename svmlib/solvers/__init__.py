@@ -81,8 +81,12 @@ def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_it
     if name != "auto" and name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(map(repr, SOLVERS))} or 'auto', got {name!r}")
     check_limits(tol, max_iter)
-    solver = _load(choose(problem) if name == "auto" else name)
-    return solver(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history, **options)
+    name = choose(problem) if name == "auto" else name
+    try:
+        return _load(name)(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history,
+                           **options)
+    except KeyboardInterrupt:      # solvers keep what they have reached; here there was nothing yet, not even a matrix
+        return problem.solution(np.zeros(problem.n), solver=name, status="interrupted", n_iter=0, tol=tol)
 
 
 def check_limits(tol: Any, max_iter: Any) -> None:
