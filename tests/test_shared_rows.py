@@ -35,7 +35,7 @@ def digits():
 
 
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
 def test_as_one_problem_at_a_time(kernel, scheme):
     X, y = clusters()
     shared = SVC(kernel, C=5.0, multiclass=scheme, solver="working_set", tol=1e-5).fit(X, y)
@@ -166,7 +166,7 @@ def test_tournament_is_every_pair_once_and_neighbours_are_disjoint(k):
 
 @pytest.mark.parametrize("d", [3, 150])
 @pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Polynomial(Q=3, a=0.1), Sigmoid(0.1, 0.1),
-                                    Gaussian(gamma=0.05) + Linear()], ids=str)
+                                    Gaussian(gamma=0.05) + Linear()], ids=lambda k: getattr(k, "__name__", str(k)))
 def test_decision_values_in_strips(kernel, d):
     rng = np.random.default_rng(0)
     support, X, W = rng.normal(size=(2500, d)), rng.normal(size=(700, d)), rng.normal(size=(6, 2500))
