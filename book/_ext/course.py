@@ -23,7 +23,7 @@ MATHJAX_KEPT = ("tex-chtml.js", "output/chtml/fonts", "input/tex/extensions")
 def inputs_key(root: Path) -> str:
     """Fingerprint of all that a notebook's output depends on beside the notebook itself."""
     digest = hashlib.sha256(sys.version.encode())
-    files = [root / "requirements.txt", root / "pyproject.toml"]
+    files = [root / "requirements.txt"]
     files += [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
     for path in sorted(files):
         digest.update(path.relative_to(root).as_posix().encode())
