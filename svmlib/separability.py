@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linprog
+from threadpoolctl import threadpool_limits
 
 from svmlib.kernels import Kernel, Linear
 
@@ -23,7 +24,8 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
         return not _contradictory(X, y)
     if isinstance(kernel, Linear) and kernel.A is None:
         return _linearly_separable(X, y)
-    return _linearly_separable(_coordinates(gram()), y)
+    with threadpool_limits(1, "blas"):                  # on matrices of this size, threads wait for each other
+        return _linearly_separable(_coordinates(gram()), y)
 
 
 def _contradictory(X: np.ndarray, y: np.ndarray) -> bool:
@@ -46,6 +48,9 @@ def _linearly_separable(X: np.ndarray, y: np.ndarray) -> bool:
     scale = np.abs(X).max(axis=0)
     X = X[:, scale > 0] / scale[scale > 0]
     n, d = X.shape
+    Z = np.column_stack([X, np.ones(n)])
+    if np.min(y * (Z @ np.linalg.lstsq(Z, y, rcond=None)[0])) > 0:        # many features: least squares does it
+        return True
     A = np.column_stack([-y[:, None] * X, -y, np.ones(n)])
     bounds = [(-1.0, 1.0)] * d + [(None, None), (None, 1.0)]
     answer = linprog(np.r_[np.zeros(d + 1), -1.0], A_ub=A, b_ub=np.zeros(n), bounds=bounds, method="highs")
