@@ -128,6 +128,31 @@ def test_statuses():
         assert solve(DualProblem(Gaussian(sigma=1.0), X, Y), "smo", max_iter=1).status == "max_iter"
 
 
+@pytest.mark.parametrize(("kernel", "n", "d", "C", "name"), [
+    (Gaussian(sigma=1.0), 1000, 30, 1.0, "smo"), (Gaussian(sigma=1.0), 4000, 2, 1.0, "smo"),
+    (Gaussian(sigma=1.0), 9000, 2, 1.0, "working_set"), (Gaussian(sigma=1.0), 4000, 30, 1.0, "working_set"),
+    (Linear(), 1000, 2, 1.0, "smo"), (Linear(), 4000, 2, 1.0, "qp_low_rank"), (Linear(), 4000, 2, np.inf, "smo")])
+def test_auto_chooses_by_size(kernel, n, d, C, name):
+    from svmlib.solvers import choose
+
+    assert choose(DualProblem(kernel, np.ones((n, d)), np.where(np.arange(n) % 2, 1, -1), C)) == name
+
+
+def test_a_gram_matrix_beyond_memory_is_refused_with_the_way_out():
+    p = DualProblem(Gaussian(sigma=1.0), np.ones((40_000, 1)), np.where(np.arange(40_000) % 2, 1, -1))
+    for form in (lambda: p.K, lambda: solve(p, "smo"), lambda: solve(p, "qp")):
+        with pytest.raises(MemoryError, match='solver="working_set"'):
+            form()
+
+
+def test_problems_and_solutions_say_what_they_are():
+    p = DualProblem(Linear(), X, Y, C=np.where(Y > 0, 1.0, 2.0))
+    s = solve(p, "smo")
+    assert repr(p) == "DualProblem(Linear(), n=40, C=1…2)"
+    assert repr(s).startswith("Solution(smo: optimal, objective=")
+    assert sorted([*s.free, *s.bounded]) == s.support.tolist()
+
+
 def interrupt(*args):
     """What Ctrl-C does while a kernel is being evaluated."""
     raise KeyboardInterrupt

@@ -299,11 +299,11 @@ def test_hard_margin_for_some_points_only():
 
 def test_margin_thinner_than_rounding_ends():
     """Distinct points under a wide Gaussian: separable on paper, by a margin that float64 cannot hold."""
-    start = time.perf_counter()
+    start = time.process_time()                        # of this process only: other work may keep the machine busy
     with pytest.warns(ConvergenceWarning):
         solution = smo(DualProblem(Gaussian(sigma=3.0), *overlap(150), np.inf))
     assert solution.gap == np.inf
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
