@@ -49,6 +49,13 @@ def samples(X: np.ndarray, y: np.ndarray, rows: int = 4) -> Figure:
     return fig
 
 
+def before_and_after(before: np.ndarray, after: np.ndarray) -> Figure:
+    """Images in one row and what became of them in the row below."""
+    fig, ax = pl.axes(width=7.0, height=1.6)
+    show(ax, tile(np.vstack([before, after]), columns=len(before)))
+    return fig
+
+
 def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, columns: int = 12) -> Figure:
     """The first misread images; under each the true digit (green), an arrow, and what was read (purple)."""
     wrong, gap = np.flatnonzero(truth != read)[:rows * columns], 12
