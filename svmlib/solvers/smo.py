@@ -194,7 +194,7 @@ class _Run:
         self.F = -self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
-        self.burst = max(64, problem.n // 2)                    # easy problems are over before the first Newton step
+        self.burst = 64                                         # easy problems are over before the first Newton step
         self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
         self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
 
