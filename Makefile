@@ -18,6 +18,7 @@ export PYTHONHASHSEED = 0
 help:
 	@echo "make book        build the book; ends with the path of its first page"
 	@echo "make test        run all tests: svmlib, notebooks, site"
+	@echo "make coverage    branch coverage of svmlib, compiled functions included"
 	@echo "make lab         open JupyterLab on the notebooks"
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
