@@ -15,7 +15,7 @@ from svmlib.dual import DualProblem
 from svmlib.kernels import FEW, Gaussian, Linear, Polynomial
 from svmlib.solvers.rows import add_rows
 
-__all__ = ["LazyGram", "compute_row", "exp_in_place"]
+__all__ = ["LazyGram", "compute_row", "exp_in_place", "row_of"]
 
 EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2
@@ -71,18 +71,29 @@ def compute_row(form, i, out):
 
 
 @njit(**EXACT)
-def _compute_rows(form, rows, K, ready):
-    """Compute the rows of K that are not ready."""
-    for i in rows:
-        if not ready[i]:
-            compute_row(form, i, K[i])
-            ready[i] = True
+def row_of(form, i, K, place):
+    """Row of K that holds k(x_i, .), computed now if it was not; place[n] counts the rows that are in use."""
+    if place[i] < 0:
+        place[i] = place[-1]
+        place[-1] += 1
+        compute_row(form, i, K[place[i]])
+    return place[i]
+
+
+@njit(**EXACT)
+def _rows_of(form, points, K, place):
+    """row_of for several points."""
+    out = np.empty(len(points), np.int64)
+    for l in range(len(points)):
+        out[l] = row_of(form, points[l], K, place)
+    return out
 
 
 class LazyGram:
-    """Gram matrix K (n, n) of a problem, float64 and C-contiguous: row i may be read where ready[i].
+    """Gram matrix of a problem in float64, by rows: k(x_i, .) is row place[i] of K where place[i] >= 0.
 
-    form is what compute_row needs.  Raises ValueError for a kernel whose values overflow.
+    Rows stand in the order in which they were asked for, so that the memory behind them is touched from the front and
+    no further than needed.  form is what compute_row needs.  Raises ValueError for a kernel whose values overflow.
     """
 
     def __init__(self, problem: DualProblem) -> None:
@@ -94,20 +105,33 @@ class LazyGram:
             self.diag = K.diagonal().astype(np.float64)
         else:
             problem.check_memory()
-            self.K = np.empty((problem.n, problem.n))               # memory of rows that are not read is not touched
+            self.K = np.empty((problem.n, problem.n))
             self.diag = problem.kernel._diag(problem.X)
         self.form = NO_FORM if form is None else form
-        self.ready = np.full(problem.n, form is None)
+        self.place = whole_place(problem.n)
+        if form is not None:
+            self.place[:-1], self.place[-1] = -1, 0
         if not np.isfinite(self.diag).all():
             raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        rows = np.flatnonzero(beta)
-        _compute_rows(self.form, rows, self.K, self.ready)
         out = np.zeros(self.n)
-        add_rows(out, self.K, rows, beta[rows])
+        self.add(out, np.flatnonzero(beta), beta)
         return out
+
+    def add(self, F: np.ndarray, points: np.ndarray, delta: np.ndarray) -> None:
+        """F += sum over points of delta_i k(x_i, .), in place; delta (n,)."""
+        add_rows(F, self.K, _rows_of(self.form, points, self.K, self.place), delta[points])
+
+    def block(self, points: np.ndarray) -> np.ndarray:
+        """K among some points."""
+        return self.K[_rows_of(self.form, points, self.K, self.place)[:, None], points]
+
+
+def whole_place(n: int) -> np.ndarray:
+    """place of a whole matrix: each point's row is its own, all n are in use."""
+    return np.arange(n + 1)
 
 
 #: Stands for a whole matrix: nothing is left to compute.

@@ -29,7 +29,7 @@ from numba import njit
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, compute_row
+from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, row_of
 from svmlib.solvers.newton import minimise_face
 from svmlib.solvers.smo_steps import one_step
 
@@ -87,10 +87,10 @@ def _moved(value, step, lo, hi):
 
 
 @njit(**FAST)
-def _steps(K, form, ready, diag, F, beta, lo, hi, tol, max_steps, seen):
+def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
-    form and ready: rows of K that are not ready are computed, as in svmlib.solvers.lazy_gram.  seen (3,) takes the most
+    form and place: rows of K that are missing are computed, as in svmlib.solvers.lazy_gram.  seen (3,) takes the most
     negative eta met, and the last pair.
     """
     n = len(F)
@@ -106,18 +106,12 @@ def _steps(K, form, ready, diag, F, beta, lo, hi, tol, max_steps, seen):
         i = _argmax(up, lane)
         if up[i] + low[_argmax(low, lane)] <= tol:
             return step
-        if not ready[i]:
-            compute_row(form, i, K[i])
-            ready[i] = True
-        Ki, Kii, minus_Fi = K[i], diag[i], up[i]
+        Ki, Kii, minus_Fi = K[row_of(form, i, K, place)], diag[i], up[i]
         for l in range(n):
             d = max(low[l] + minus_Fi, 0.0)
             gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
         j = _argmax(gain, lane)
-        if not ready[j]:
-            compute_row(form, j, K[j])
-            ready[j] = True
-        Kj, eta = K[j], Kii + diag[j] - 2 * Ki[j]
+        Kj, eta = K[row_of(form, j, K, place)], Kii + diag[j] - 2 * Ki[j]
         t = _length(low[j] + minus_Fi, eta, floor,
                     min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
         beta[i] = _moved(beta[i], t, lo[i], hi[i])
@@ -141,7 +135,7 @@ def smo_loop(K, diag, F, beta, lo, hi, tol, max_steps):
     F = K beta - y (n,), the feasible beta (n,), lo and hi are float64.  Returns the number of steps taken; fewer
     than max_steps means that max F over I_low - min F over I_up <= tol.
     """
-    return _steps(K, NO_FORM, np.ones(len(F), np.bool_), diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
+    return _steps(K, NO_FORM, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
 
 
 def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -228,7 +222,7 @@ class _Run:
         """Take pair steps, no longer than a Ctrl-C may wait; whether they ended at the tolerance."""
         limit = max(1, min(most, self.max_iter - self.n_iter, BURST_WORK // self.problem.n))
         gram = self.gram
-        steps = _steps(gram.K, gram.form, gram.ready, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit,
+        steps = _steps(gram.K, gram.form, gram.place, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit,
                        self.seen)
         self.n_iter += steps
         self.since += steps
@@ -243,13 +237,18 @@ class _Run:
 
     def newton(self, watch: Watch) -> None:
         """Minimise over the free variables, once the pair steps since the last time have taken as long as that will."""
-        n, free = self.problem.n, int(np.count_nonzero((self.beta > self.lo) & (self.beta < self.hi)))
+        n, face = self.problem.n, np.flatnonzero((self.beta > self.lo) & (self.beta < self.hi))
+        free = len(face)
         price = free * (0.3 * free ** 2 + 10 * free + n) / (200 + 1.2 * n)      # in pair steps; ns over ns, measured
         if price > self.since or free > MAX_FREE:
             self.burst = max(self.since, int(price)) + 1
             return
         self.since, self.burst = 0, 64
-        steps = minimise_face(self.gram.K, self.F, self.beta, self.lo, self.hi, min(free, self.max_iter - self.n_iter))
+        value, before = self.beta[face], self.beta.copy()
+        steps = minimise_face(self.gram.block(face), self.F[face], value, self.lo[face], self.hi[face],
+                              min(free, self.max_iter - self.n_iter))
+        self.beta[face] = value
+        self.gram.add(self.F, face, self.beta - before)
         self.n_iter += steps
         if steps:
             self.report(watch, None)
