@@ -13,7 +13,7 @@ from numba import njit
 
 from svmlib.dual import DualProblem
 from svmlib.kernels import FEW, Gaussian, Linear, Polynomial
-from svmlib.solvers.rows import add_rows
+from svmlib.solvers.row_cache import add_rows
 
 __all__ = ["LazyGram", "compute_row", "exp_in_place", "row_of"]
 

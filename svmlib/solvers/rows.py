@@ -1,4 +1,4 @@
-"""Rows of a Gram matrix at the speed of matrix multiplication, kept while a memory budget lasts.
+"""Blocks of a Gram matrix at the speed of matrix multiplication.
 
 All kernels of this course but the strings are one function of inner products, so that a block of the Gram matrix is
 one matrix product (GEMM, where a processor is at its best) and one pass over its entries:
@@ -15,18 +15,14 @@ nothing to any product are left out.
 """
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid, _power
 
-__all__ = ["Budget", "Coordinates", "Gram", "Points", "RowCache", "add_rows", "coordinates"]
-
-STRIP = 256                  # rows of one matrix product: enough for GEMM, and the result is still in the cache
+__all__ = ["Coordinates", "Points", "coordinates"]
 
 
 # ---- coordinates: how a kernel becomes a matrix product --------------------------------------------------------
@@ -208,7 +204,7 @@ class Points:
         factors = coordinates(kernel, X, dtype)
         if factors is None:
             return cls(kernel, X[order], kernel._diag(X)[order])
-        strips = [slice(i, i + 2048) for i in range(0, len(order), 2048)]
+        strips = [slice(i, i + 256) for i in range(0, len(order), 256)]
         data: np.ndarray = np.empty((len(order), factors.width), dtype)
         diag = np.empty(len(order))
 
@@ -235,92 +231,3 @@ class Points:
         if self.factors is None:
             return self.kernel._block(self.data, other.data)
         return self.factors.finish(self.factors.left(self.data) @ other.data.T)
-
-
-# ---- rows that are kept ------------------------------------------------------------------------------------------
-@njit(nogil=True, cache=True, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
-def add_rows(F, R, rows, delta):
-    """F += sum_k delta_k R[rows_k, :] in place, for F and delta in float64 and R in float32 or float64.
-
-    By strips of F that stay in the cache while all rows pass.
-    """
-    for start in range(0, len(F), 1024):
-        end = min(start + 1024, len(F))
-        for k in range(len(rows)):
-            r, d = R[rows[k]], delta[k]
-            for t in range(start, end):
-                F[t] += d * r[t]
-
-
-class Budget:
-    """Bytes that kernel rows may still take, shared by all caches of one fit."""
-
-    def __init__(self, cache_mb: float) -> None:
-        self.left = cache_mb * 1e6
-        self.lock = threading.Lock()
-
-    def take(self, size: int) -> bool:
-        """Reserve size bytes if there are as many left; a negative size gives bytes back."""
-        with self.lock:
-            fits = size <= self.left
-            self.left -= size if fits else 0
-        return fits
-
-
-class RowCache:
-    """Gram rows K(x_i, columns) of some points, computed when first needed and kept while the budget lasts.
-
-    Several threads may use one cache.  Rows that no longer fit are computed again each time they are needed.
-    """
-
-    def __init__(self, points: Points, columns: Points, budget: Budget) -> None:
-        self.points, self.columns, self.budget = points, columns, budget
-        self.kept = np.zeros(len(points), dtype=bool)
-        self.blocks: list[tuple[np.ndarray, np.ndarray]] = []    # (which points, their rows)
-        self.lock = threading.Lock()
-
-    def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum_k delta_k K(x_rows_k, columns), in place."""
-        d = np.zeros(len(self.points))
-        d[rows] = delta
-        with self.lock:
-            new, held = rows[~self.kept[rows]], list(self.blocks)
-            for start in range(0, len(new), STRIP):
-                self._compute(new[start:start + STRIP], F, d)
-        for members, R in held:
-            used = np.flatnonzero(d[members])
-            add_rows(F, R, used, d[members[used]])
-
-    def _compute(self, rows: np.ndarray, F: np.ndarray, d: np.ndarray) -> None:
-        """Compute missing rows, add them to F while they are hot, keep them if they fit."""
-        R = self.points[rows].block(self.columns)
-        add_rows(F, R, np.arange(len(rows)), d[rows])
-        if self.budget.take(R.nbytes):
-            self.blocks.append((rows, R))
-            self.kept[rows] = True
-
-    def clear(self) -> None:
-        """Forget all rows and give their bytes back."""
-        for _, R in self.blocks:
-            self.budget.take(-R.nbytes)
-        self.blocks, self.kept[:] = [], False
-
-
-class Gram:
-    """The Gram matrix of all points of one problem, as far as a solver has asked for it."""
-
-    def __init__(self, points: Points, budget: Budget) -> None:
-        self.points, self.diag = points, points.diag
-        self.dtype = points.dtype
-        self.cache = RowCache(points, points, budget)
-
-    def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """K[rows, columns]."""
-        return self.points[rows].block(self.points[columns])
-
-    def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum_k delta_k K[rows_k, :], in place."""
-        self.cache.add(F, rows, delta)
-
-    def clear(self) -> None:
-        """Nothing to forget: these rows are there for the next problem, too."""

@@ -29,7 +29,8 @@ from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Kernel, Precomputed
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
-from svmlib.solvers.rows import Budget, Gram, Points, RowCache, add_rows
+from svmlib.solvers.row_cache import Budget, Gram, RowCache, add_rows, copy_entries
+from svmlib.solvers.rows import Points
 from svmlib.solvers.smo import smo_loop
 from svmlib.solvers.threads import blas_limit, blas_threads
 from svmlib.solvers.working_set import (
@@ -45,7 +46,6 @@ from svmlib.solvers.working_set import (
 __all__ = ["SharedRows", "decision_values", "tournament"]
 
 STRIP, CHUNK = 512, 2048          # rows and columns of one block at prediction: 4 MB, small enough for the cache
-
 
 Start = Callable[..., np.ndarray | None]
 
@@ -97,9 +97,14 @@ class SharedRows:
             """The pair as a task."""
             p, q = (slice(self.ends[c], self.ends[c + 1]) for c in pair)
             y = np.repeat([1.0, -1.0], [p.stop - p.start, q.stop - q.start])
-            gram = PairGram(self.points, p, q, self.own[pair[0]], self.own[pair[1]], self.budget)
             begin = partial(start, place=place[pair])
-            return lambda watch: self._solve(gram, np.r_[p, q], y, C, begin, watch)
+
+            def task(watch: Watch) -> tuple:
+                """Build the Gram matrix when the turn of the pair comes, solve."""
+                gram = PairGram(self.points, p, q, self.own[pair[0]], self.own[pair[1]], self.budget)
+                return self._solve(gram, np.r_[p, q], y, C, begin, watch)
+
+            return task
 
         return self._run({place[pair]: problem(pair) for pair in tournament(self.k)})
 
@@ -150,7 +155,7 @@ class SharedRows:
 
     def _run(self, tasks: dict[int, Callable[[Watch], tuple]]) -> list[tuple]:
         """Run all tasks on threads.  After a KeyboardInterrupt each gets one more round, and no more."""
-        announce(smo_loop, add_rows)
+        announce(smo_loop, add_rows, copy_entries)
         stop, results = threading.Event(), {}
         bar = tqdm(total=len(tasks), desc="working_set", unit=" problems", disable=not self.verbose)
 
@@ -184,8 +189,19 @@ class PairGram:
         self.p_q, self.q_p = RowCache(points[p], points[q], budget), RowCache(points[q], points[p], budget)
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """K[rows, columns]."""
-        return self.points[self.where[rows]].block(self.points[self.where[columns]])
+        """K[rows, columns]; what is in the kept rows is looked up."""
+        out: np.ndarray = np.empty((len(rows), len(columns)), self.dtype)
+        to_p, to_q = np.flatnonzero(columns < self.m), np.flatnonzero(columns >= self.m)
+        first, found = rows < self.m, np.zeros(len(rows), dtype=bool)
+        for mine, start, with_p, with_q in ((first, 0, self.own_p, self.p_q), (~first, self.m, self.q_p, self.own_q)):
+            at = np.flatnonzero(mine)
+            at = at[(with_p.place[rows[at] - start] >= 0) & (with_q.place[rows[at] - start] >= 0)]
+            with_p.look_up(out, at, rows[at] - start, to_p, columns[to_p])
+            with_q.look_up(out, at, rows[at] - start, to_q, columns[to_q] - self.m)
+            found[at] = True
+        rest = np.flatnonzero(~found)
+        out[rest] = self.points[self.where[rows[rest]]].block(self.points[self.where[columns]])
+        return out
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """F += sum_k delta_k K[rows_k, :], in place, block by block."""

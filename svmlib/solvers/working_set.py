@@ -14,6 +14,7 @@ Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: i
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -26,16 +27,17 @@ from svmlib.kernels import Kernel, Precomputed
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
 from svmlib.solvers.newton import minimise_face
-from svmlib.solvers.rows import Budget, Gram, Points, add_rows, coordinates
+from svmlib.solvers.row_cache import Budget, Gram, add_rows, copy_entries
+from svmlib.solvers.rows import Points, coordinates
 from svmlib.solvers.smo import feasible, smo_loop
-from svmlib.solvers.threads import blas_limit
+from svmlib.solvers.threads import blas_limit, blas_threads
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 
 CACHE_MB, ROWS = 1000.0, 0.8   # memory in MB where the user does not say; the part of it that is for Gram rows
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
-SHRINK = 0.2                 # S is solved to this part of the violation that all n points have, no further
+SHRINK = 0.05                # S is solved to this part of the violation that all n points have, no further
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
 NEAR = 0.1                   # points of S further on the right side of their KKT condition leave S (units of f)
@@ -103,8 +105,8 @@ def extend(gram: Any, K: np.ndarray, S: np.ndarray, new: np.ndarray) -> np.ndarr
     m = len(S) - len(new)
     out = np.empty((len(S), len(S)), K.dtype)
     out[:m, :m] = K
-    out[m:] = gram.block(new, S)
-    out[:m, m:] = out[m:, :m].T
+    out[:, m:] = gram.block(S, new)                        # most of S has rows, from which this is copied
+    out[m:, :m] = out[:m, m:].T
     return out
 
 
@@ -191,7 +193,10 @@ def certified_gradient(problem: DualProblem, g: Growth, exact: Callable, tol: fl
     clear = max(CLEAR, 2 * tol)
     near = np.flatnonzero((alpha > 0) | (margin < 1 + clear))
     support = np.flatnonzero(alpha)
-    recomputed = exact(near, support) @ g.beta[support]
+    recomputed = np.empty(len(near))
+    inside = g.beta[near] != 0                             # K(support, support) is symmetric: half a matrix product
+    recomputed[inside] = exact(support, support) @ g.beta[support]
+    recomputed[~inside] = exact(near[~inside], support) @ g.beta[support]
     if np.abs(recomputed - K_beta[near]).max(initial=0.0) > clear / 20:
         return None
     K_beta[near] = recomputed
@@ -200,7 +205,10 @@ def certified_gradient(problem: DualProblem, g: Growth, exact: Callable, tol: fl
 
 def exact_block(kernel: Kernel, X: Any, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Gram block between points of X, in float64."""
-    return X[np.ix_(rows, columns)] if isinstance(kernel, Precomputed) else kernel._block(X[rows], X[columns])
+    if isinstance(kernel, Precomputed):
+        return X[np.ix_(rows, columns)]
+    left = X[rows]
+    return kernel._block(left, left if rows is columns else X[columns])
 
 
 def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: float) -> bool:
@@ -261,17 +269,20 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     ('optimal', True)
     """
     cache_mb = check_cache(cache_mb)
-    announce(smo_loop, add_rows)
+    announce(smo_loop, add_rows, copy_entries)
 
     def gram(dtype: type) -> Gram:
         """Fresh rows in one precision."""
-        return Gram(Points.of(problem.kernel, problem.X, dtype), Budget(ROWS * cache_mb))
+        with blas_limit(), ThreadPoolExecutor(workers) as pool:
+            return Gram(Points.of(problem.kernel, problem.X, dtype, run=pool.map), Budget(ROWS * cache_mb), workers)
 
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
     # Products of a few columns are over before a second thread has woken up.
-    with blas_limit() if np.shape(problem.X)[-1] < 100 else nullcontext():
+    few = np.shape(problem.X)[-1] < 100
+    workers = 1 if few else blas_threads()
+    with blas_limit() if few else nullcontext():
         return certified(problem, gram, lambda i, j: exact_block(problem.kernel, problem.X, i, j), dtype, tol,
                          MAX_ITER if max_iter is None else int(max_iter), watch, beta,
                          working_set_limit(cache_mb, problem.n, dtype))
