@@ -1,11 +1,14 @@
-"""`python -m benchmarks [--short] [--only digits|small|tall|dimensions]`: measure, then write results/ and figures."""
+"""`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
+
+NAME is a group (digits, small, tall, dimensions) or a task, like "one-vs-one 60000"; without --only all groups run.
+"""
 from __future__ import annotations
 
 import argparse
 import csv
 import json
 import warnings
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +26,32 @@ def main() -> None:
     """Run the chosen groups and keep what they gave, after each task."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--short", action="store_true", help="at most 10,000 digits: five minutes on two cores")
-    parser.add_argument("--only", choices=GROUPS, action="append", help="one group of problems (may be repeated)")
+    parser.add_argument("--only", action="append", metavar="NAME",
+                        help=f"one group ({', '.join(GROUPS)}) or one task, like 3-vs-8 (may be repeated)")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     about = {**machine.describe(), "form": "short" if options.short else "full"}
     compile_everything()
     rows: list[dict[str, Any]] = []
-    for task in chain.from_iterable(group(name, options.short) for name in options.only or GROUPS):
+    for task in chosen(options.only, options.short):
         new = compare(task)
         rows += new
         for row in new:
             print(line(row), flush=True)
-        write(about, rows)
-    draw(rows, RESULTS)
+        if not options.only:
+            write(about, rows)
+    if not rows:
+        parser.error(f"--only names no group and no task: {options.only}")
+    if not options.only:
+        draw(rows, RESULTS)
+
+
+def chosen(names: list[str] | None, short: bool) -> Iterator[Task]:
+    """The tasks that were asked for, by group or by name."""
+    for name in GROUPS:
+        for task in group(name, short) if not names or name in names or not set(names) <= set(GROUPS) else ():
+            if not names or name in names or task.name in names:
+                yield task
 
 
 def group(name: str, short: bool) -> Any:

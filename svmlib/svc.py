@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from svmlib._training_set import TrainingSet, default_gaussian, frozen_copy, points, warn_of_scales
@@ -118,6 +118,30 @@ class SVC(ClassifierMixin, BaseEstimator):
         self._keep(data, parts)
         return self
 
+    def fit_path(self, X: Any, y: Any, Cs: Any, sample_weight: Any = None) -> list[SVC]:
+        """Fitted copies of this machine, one for each C of the grid, in its order; this one stays as it is.
+
+        Each starts from the solution before it, where the solver can; more than two classes that are solved by
+        "working_set" also share their Gram rows along the grid.  An ascending grid saves most.  Arguments as in `fit`.
+
+        >>> from svmlib.kernels import Linear
+        >>> path = SVC(Linear()).fit_path([[0.0], [2.0]], [0, 1], [0.1, 1.0])
+        >>> [machine.C for machine in path], path[1].solutions_[0].alpha.round(3)
+        ([0.1, 1.0], array([0.5, 0.5]))
+        """
+        Cs = list(Cs)
+        machines: list[SVC] = []
+        for C in Cs:
+            machine = clone(self).set_params(C=C, warm_start=True)
+            path = machines[-1].__dict__.pop("_path") if machines else {"growth": max(Cs) / C}
+            if machines:
+                machine.solutions_ = machines[-1].solutions_
+            machine._path = path
+            machines.append(machine.fit(X, y, sample_weight))
+        if machines:
+            del machines[-1]._path
+        return [machine.set_params(warm_start=self.warm_start) for machine in machines]
+
     def _solve(self, kernel: Kernel, data: TrainingSet, C: np.ndarray, previous: list[Solution] | None) -> list[Part]:
         """Solve the binary problems that the labels ask for."""
         k = len(data.classes)
@@ -144,8 +168,12 @@ class SVC(ClassifierMixin, BaseEstimator):
         from svmlib.solvers.shared_rows import SharedRows  # brings numba, which small fits need not wait for
 
         check_limits(self.tol, self.max_iter)
-        shared = SharedRows(kernel, data.X, data.codes, C_max=float(C.max()), tol=self.tol, max_iter=self.max_iter,
-                            n_jobs=self.n_jobs, cache_mb=self.cache_mb, verbose=self.verbose)
+        path: dict[str, Any] = self.__dict__.get("_path", {})
+        shared = path.get("rows") or SharedRows(
+            kernel, data.X, data.codes, C_max=float(C.max()) * path.get("growth", 1.0), tol=self.tol,
+            max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb, verbose=self.verbose)
+        if path:
+            path["rows"] = shared
 
         def start(problem: DualProblem, place: int) -> np.ndarray | None:
             """The previous alpha where there is one that fits."""

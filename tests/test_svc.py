@@ -316,3 +316,40 @@ def test_many_points_are_predicted_as_few_are(rings):
     many = np.random.default_rng(0).uniform(-2, 2, size=(2_500_000 // len(machine.support_), 2))
     f = machine.decision_function(many)
     np.testing.assert_allclose(f[-100:], machine.decision_function(many[-100:]), atol=1e-5)
+
+
+@pytest.mark.parametrize("solver", ["auto", "working_set"])
+def test_path_of_C_equals_cold_fits(solver):
+    X, y = load("digits")
+    X, y = X[:600], y[:600]
+    machine = SVC(Gaussian(gamma=0.01), solver=solver, tol=1e-6)
+    path = machine.fit_path(X, y, [0.1, 1.0, 10.0])
+    assert not hasattr(machine, "solutions_")
+    for C, warm in zip([0.1, 1.0, 10.0], path, strict=True):
+        cold = clone(machine).set_params(C=C).fit(X, y)
+        assert warm.C == C
+        assert not hasattr(warm, "_path")
+        np.testing.assert_allclose(warm.pairwise_decision(X), cold.pairwise_decision(X), atol=1e-5)
+        for a, b in zip(warm.solutions_, cold.solutions_, strict=True):
+            assert a.objective == pytest.approx(b.objective, rel=1e-6)
+
+
+def test_path_of_C_computes_fewer_rows(monkeypatch):
+    from svmlib.solvers.rows import Points
+
+    entries, block = [0], Points.block
+
+    def counted(self, other):
+        entries[0] += len(self) * len(other)
+        return block(self, other)
+
+    monkeypatch.setattr(Points, "block", counted)
+    rng = np.random.default_rng(0)
+    y = np.arange(6000) % 3
+    X = rng.normal(size=(6000, 5)) + 1.5 * np.eye(5)[y]
+    machine = SVC(Gaussian(gamma=0.1), solver="working_set")
+    machine.fit_path(X, y, [1.0, 2.0, 4.0])
+    along, entries[0] = entries[0], 0
+    for C in [1.0, 2.0, 4.0]:
+        clone(machine).set_params(C=C).fit(X, y)
+    assert along < 0.75 * entries[0]

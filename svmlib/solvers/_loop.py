@@ -58,7 +58,8 @@ class Watch:
         if self.bar is not None:
             self.bar.update(state["n_iter"] - self.bar.n)
             if "violation" in state:
-                self.bar.set_postfix_str(f"KKT violation {state['violation']:.1e}", refresh=False)
+                size = f", {state['working_set']} points in the working set" if "working_set" in state else ""
+                self.bar.set_postfix_str(f"KKT violation {state['violation']:.1e}{size}", refresh=False)
         if self.callback is not None:
             answer = self.callback(state if alpha is None else {**state, "alpha": alpha})
             if isinstance(answer, (bool, np.bool_)) and answer:      # True, not just any object that a callback returns

@@ -77,7 +77,7 @@ class RowCache:
                 some = new[start:start + STRIP]
                 R = self.points[rows[some]].block(self.columns)
                 if not self._keep(rows[some], R):
-                    add_rows(F, R, np.arange(len(some)), delta[some])
+                    add_rows(F, np.ascontiguousarray(R), np.arange(len(some)), delta[some])
                     delta = np.where(np.isin(np.arange(len(rows)), some), 0.0, delta)
             place = self.place[rows]
         for number, page in enumerate(self.pages):

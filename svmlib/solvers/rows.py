@@ -24,6 +24,8 @@ from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Si
 
 __all__ = ["Coordinates", "Points", "coordinates"]
 
+FEW_ROWS = 128
+
 
 # ---- coordinates: how a kernel becomes a matrix product --------------------------------------------------------
 class Coordinates:
@@ -230,4 +232,6 @@ class Points:
         """Gram block (n, m) of these points and others."""
         if self.factors is None:
             return self.kernel._block(self.data, other.data)
-        return self.factors.finish(self.factors.left(self.data) @ other.data.T)
+        U = self.factors.left(self.data)
+        # BLAS is faster where the long factor comes first, which shows in products of few rows.
+        return self.factors.finish((other.data @ U.T).T if len(U) < FEW_ROWS else U @ other.data.T)

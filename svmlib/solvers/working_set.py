@@ -65,11 +65,10 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
     lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
     g = Growth(np.zeros(len(y)) if beta is None else beta.copy(), -y.astype(np.float64))
     in_F = np.zeros(len(y))                                # the beta that F accounts for
-    S, K = first_points(y, g.beta, limit), np.empty((0, 0), gram.dtype)
-    K = extend(gram, K, S, S)
+    S = first_points(y, g.beta, limit)
     with watch:
-        if beta is not None:
-            update(gram, g.F, g.beta, in_F)
+        update(gram, g.F, g.beta, in_F)
+        K = extend(gram, np.empty((0, 0), gram.dtype), S, S)
         while g.n_iter < max_iter:
             F_S, beta_S = g.F[S], g.beta[S]
             g.n_iter += solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
