@@ -4,8 +4,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
+
+from svmlib.classroom.plotting import style
 
 #: Okabe and Ito's colours, which colour-blind readers can tell apart; the same peer has the same one everywhere.
 STYLE = {"svmlib": ("#0072B2", "o"), "scikit-learn": ("#D55E00", "s"), "scikit-learn-intelex": ("#009E73", "^"),
@@ -14,7 +15,8 @@ STYLE = {"svmlib": ("#0072B2", "o"), "scikit-learn": ("#D55E00", "s"), "scikit-l
 
 def draw(rows: list[dict[str, Any]], folder: Path) -> None:
     """Write one SVG and one PNG for each figure that the rows suffice for."""
-    mpl.rcParams.update({"svg.hashsalt": "svmlib", "font.size": 10, "axes.grid": True, "grid.alpha": 0.3})
+    style()
+    plt.rcParams.update({"axes.grid": True, "grid.alpha": 0.3})
     digits = [row for row in rows if row["task"].startswith("one-vs-one")]
     if digits:
         save(against(digits, "n", "training digits n", "one-vs-one on MNIST"), folder / "mnist_n")
@@ -35,7 +37,7 @@ def against(rows: list[dict[str, Any]], x: str, label: str, title: str) -> Any:
             colour, marker = STYLE[peer]
             axis.loglog([row[x] for row in own], [row[what] for row in own], color=colour, marker=marker, label=peer)
         axis.set(xlabel=label, ylabel=f"seconds to {verb}", title=f"{title}: {verb}")
-    axes[0].legend()
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
 
@@ -48,8 +50,8 @@ def small(rows: list[dict[str, Any]]) -> Any:
         axis.loglog([row["n"] for row in chosen], [row["fit_ratio"] for row in chosen], marker=marker,
                     label=name.removeprefix("plane "))
     axis.axhline(1.0, color="0.5", linewidth=1)
-    axis.set(xlabel="points n", ylabel="scikit-learn's seconds to fit / svmlib's", title="Two moons in the plane")
-    axis.legend()
+    axis.set(xlabel="points n", ylabel="ratio of seconds to fit", title="scikit-learn / svmlib: two moons in the plane")
+    figure.legend(loc="outside lower center", ncols=2)
     return figure
 
 
