@@ -80,7 +80,8 @@ def one_step(i, j, alpha, y, K, f, C, b):
     if chi > 0:
         alpha_i = min(max(alpha[i] + delta / chi, L), H)
     elif np.isinf(H):
-        raise ValueError("C must be finite: no curvature keeps this pair, equal points with two labels, from growing")
+        raise ValueError("C must be finite: no curvature keeps this pair, "
+                         "equal points with two labels, from growing")
     else:
         down, up = L - alpha[i], H - alpha[i]
         gain_L = delta * down - 0.5 * chi * down * down
