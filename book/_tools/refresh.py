@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
 import time
@@ -57,6 +58,17 @@ def merge_streams(outputs: list[Any]) -> list[Any]:
     return merged
 
 
+def settled(before: str, notebook: Any) -> str:
+    """Text to store: as before where only timings differ, in cells that nbval does not compare."""
+    kept = copy.deepcopy(notebook)
+    old = {cell.id: cell.outputs for cell in nbformat.reads(before, as_version=4).cells if cell.cell_type == "code"}
+    for cell in kept.cells:
+        if "nbval-ignore-output" in cell.metadata.get("tags", []) and old.get(cell.id):
+            cell.outputs = old[cell.id]
+    same = nbformat.writes(kept) + "\n" == before
+    return before if same else nbformat.writes(notebook) + "\n"
+
+
 def refresh(path: Path) -> str:
     """Execute one notebook and write it if its text changed; return a line that says what happened."""
     before = path.read_text(encoding="utf8")
@@ -64,7 +76,7 @@ def refresh(path: Path) -> str:
     start = time.perf_counter()
     NotebookClient(notebook, timeout=TIMEOUT, kernel_name="python3", store_widget_state=False,
                    resources={"metadata": {"path": str(path.parent)}}).execute()
-    after = nbformat.writes(normalise(notebook)) + "\n"
+    after = settled(before, normalise(notebook))
     if after != before:
         path.write_text(after, encoding="utf8")
     word = "unchanged" if after == before else "changed"
