@@ -65,8 +65,11 @@ def virtual_support_vectors(machine: Any, X: Any, y: Any,
     """
     X, y = np.asarray(X), np.asarray(y)
     vectors, labels = X[machine.support_], y[machine.support_]
-    moved = [vectors] + [shift(vectors, dx, dy) for dx, dy in shifts]
-    return np.concatenate(moved), np.tile(labels, len(moved))
+    moved = np.empty((1 + len(shifts), *vectors.shape), vectors.dtype)
+    moved[0] = vectors
+    for out, (dx, dy) in zip(moved[1:], shifts, strict=True):
+        out[:] = shift(vectors, dx, dy)
+    return moved.reshape(-1, X.shape[1]), np.tile(labels, len(moved))
 
 
 def fit_virtual(machine: Any, X: Any, y: Any, shifts: list[tuple[int, int]] = NEIGHBOURS) -> Any:

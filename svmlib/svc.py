@@ -29,7 +29,7 @@ __all__ = ["SVC"]
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
 #: Solvers that can start from a given alpha.
 WARM_STARTS = ("smo", "working_set")
-#: From so many kernel values on, prediction runs in strips on all threads.
+#: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
 LARGE = 2_000_000
 
 
@@ -222,7 +222,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         if len(X) * len(self.support_) > LARGE:
             from svmlib.solvers.shared_rows import decision_values
 
-            return decision_values(self.kernel_, self.support_vectors_, self._W, X, self.n_jobs) + self.intercept_
+            return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
         out = np.empty((len(X), len(self._W)))
         step = max(1, 2_000_000 // max(1, len(self.support_)))
         for i in range(0, len(X), step):

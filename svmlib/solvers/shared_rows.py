@@ -38,14 +38,14 @@ from svmlib.solvers.working_set import (
     ROWS,
     certified,
     check_cache,
-    exact_block,
+    exact_points,
     working_dtype,
     working_set_limit,
 )
 
 __all__ = ["SharedRows", "decision_values", "tournament"]
 
-STRIP, CHUNK = 512, 2048          # rows and columns of one block at prediction: 4 MB, small enough for the cache
+STRIP, CHUNK = 1024, 2048         # rows and columns of one block at prediction: 8 MB, small enough for the cache
 
 Start = Callable[..., np.ndarray | None]
 
@@ -146,7 +146,7 @@ class SharedRows:
                 return gram
             return Gram(Points.of(self.kernel, problem.X, dtype), Budget(self.cache_mb / 4))
 
-        solution = certified(problem, in_dtype, lambda i, j: exact_block(self.kernel, self.X, rows[i], rows[j]),
+        solution = certified(problem, in_dtype, lambda some: exact_points(self.kernel, self.X, rows[some]),
                              self.dtype, self.tol, self.max_iter, watch, beta,
                              working_set_limit(self.cache_mb / self.workers, problem.n, self.dtype))
         gram.clear()
@@ -185,7 +185,9 @@ class PairGram:
         self.points, self.dtype, self.m = points, points.dtype, p.stop - p.start
         self.where = np.r_[p, q]
         self.diag = points.diag[self.where]
-        self.own_p, self.own_q = own_p, own_q
+        self.own_p, self.own_q, self.budget = own_p, own_q, budget
+        budget.hold(own_p)
+        budget.hold(own_q)
         self.p_q, self.q_p = RowCache(points[p], points[q], budget), RowCache(points[q], points[p], budget)
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -214,9 +216,11 @@ class PairGram:
         self.own_q.add(F[self.m:], j, d_j)
 
     def clear(self) -> None:
-        """Forget the rows that no other pair needs."""
+        """Forget the rows that no other pair needs; the others stay while there is memory."""
         self.p_q.clear()
         self.q_p.clear()
+        self.budget.release(self.own_p)
+        self.budget.release(self.own_q)
 
 
 class CutProblem(DualProblem):
@@ -252,26 +256,20 @@ def tournament(k: int) -> list[tuple[int, int]]:
 
 
 # ---- prediction ---------------------------------------------------------------------------------------------------
-def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.ndarray,
-                    n_jobs: int | None = None) -> np.ndarray:
+def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.ndarray) -> np.ndarray:
     """sum_j W_pj k(x_i, s_j), the decision values (m, n_problems) without b.
 
     support (n_SV, d), W (n_problems, n_SV): beta of every machine; X (m, d).  By strips of X and chunks of support
-    vectors: one matrix product for the kernel values, one for all machines at once, summed up in float64.
+    vectors: one matrix product for the kernel values, one for all machines at once, summed up in float64.  The threads
+    are those of BLAS.
     """
     dtype = working_dtype(kernel, support, np.array([np.abs(W).max(initial=1e-300)]), 1e-3)
-    workers = blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
     vectors = Points.of(kernel, support, dtype)
     chunks: list[tuple[Points, np.ndarray]] = [(vectors[c:c + CHUNK], W.T[c:c + CHUNK].astype(dtype))
                                                for c in range(0, len(support), CHUNK)]
     out = np.zeros((len(X), len(W)))
-
-    def strip(start: int) -> None:
-        """Decision values of one strip."""
+    for start in range(0, len(X), STRIP):
         points = vectors.like(X[start:start + STRIP])
         for chunk, weights in chunks:
             out[start:start + STRIP] += points.block(chunk) @ weights
-
-    with blas_limit(), ThreadPoolExecutor(workers) as pool:
-        list(pool.map(strip, range(0, len(X), STRIP)))
     return out

@@ -23,11 +23,11 @@ import numpy as np
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.inputs import check_number
-from svmlib.kernels import Kernel, Precomputed
+from svmlib.kernels import FEW, Kernel, Precomputed
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
 from svmlib.solvers.newton import minimise_face
-from svmlib.solvers.row_cache import Budget, Gram, add_rows, copy_entries
+from svmlib.solvers.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
 from svmlib.solvers.rows import Points, coordinates
 from svmlib.solvers.smo import feasible, smo_loop
 from svmlib.solvers.threads import blas_limit, blas_threads
@@ -37,7 +37,7 @@ __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set
 CACHE_MB, ROWS = 1000.0, 0.8   # memory in MB where the user does not say; the part of it that is for Gram rows
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
-SHRINK = 0.05                # S is solved to this part of the violation that all n points have, no further
+SHRINK = 0.02                # S is solved to this part of the violation that all n points have, no further
 NEWTON = 1000                # free variables up to which a Newton step is worth its price
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
 NEAR = 0.1                   # points of S further on the right side of their KKT condition leave S (units of f)
@@ -171,7 +171,7 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     """float32 where its rounding cannot matter much: many features, and eps |K| C, how K is rounded, below tol."""
     if np.ndim(X) != 2 or X.shape[1] < 100 or not np.isfinite(C).all():
         return np.float64
-    some = X[::max(1, len(X) // 1000)]
+    some = X[::max(1, len(X) // 200)]
     factors = coordinates(kernel, some)
     if factors is None:
         return np.float64
@@ -185,29 +185,44 @@ def certified_gradient(problem: DualProblem, g: Growth, exact: Callable, tol: fl
     The dual value needs K beta at the support vectors, the KKT conditions and the gap at all points near the margin or
     inside it.  A point of alpha = 0 further outside contributes exactly 0 to both, if only F is right within CLEAR;
     the points that are recomputed measure how right it is, and it has to be twenty times better than that.
-    exact(rows, columns): the block of the Gram matrix in float64.
+    exact(rows): points, as Points for Gram blocks in float64.
     """
     alpha, K_beta = problem.y * g.beta, g.F + problem.y
     margin = problem.y * (K_beta + problem._bias(alpha, g.F))
     clear = max(CLEAR, 2 * tol)
-    near = np.flatnonzero((alpha > 0) | (margin < 1 + clear))
     support = np.flatnonzero(alpha)
-    recomputed = np.empty(len(near))
-    inside = g.beta[near] != 0                             # K(support, support) is symmetric: half a matrix product
-    recomputed[inside] = exact(support, support) @ g.beta[support]
-    recomputed[~inside] = exact(near[~inside], support) @ g.beta[support]
+    near = np.concatenate([support, np.flatnonzero((alpha == 0) & (margin < 1 + clear))])
+    recomputed = product(exact(near), g.beta[support])
     if np.abs(recomputed - K_beta[near]).max(initial=0.0) > clear / 20:
         return None
     K_beta[near] = recomputed
     return K_beta
 
 
-def exact_block(kernel: Kernel, X: Any, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Gram block between points of X, in float64."""
+def product(points: Points, beta: np.ndarray) -> np.ndarray:
+    """sum_j beta_j k(x_i, x_j) for all points (n,), where beta (m,) belongs to the first m of them.
+
+    By strips; K among the first m is symmetric, so that half of it is enough.
+    """
+    m = len(beta)
+    out = np.zeros(len(points))
+    for i in range(0, m, STRIP):
+        end = min(i + STRIP, m)
+        K = points[i:end].block(points[i:m])
+        out[i:end] += K @ beta[i:]
+        out[end:m] += beta[i:end] @ K[:, end - i:]
+    for i in range(m, len(points), STRIP):
+        out[i:i + STRIP] = points[i:i + STRIP].block(points[:m]) @ beta
+    return out
+
+
+def exact_points(kernel: Kernel, X: Any, rows: np.ndarray) -> Points:
+    """Points of X, for Gram blocks in float64; with few coordinates by differences, which have no rounding."""
     if isinstance(kernel, Precomputed):
-        return X[np.ix_(rows, columns)]
-    left = X[rows]
-    return kernel._block(left, left if rows is columns else X[columns])
+        return Points.of(kernel, X, order=rows)
+    some = X[rows]
+    few = np.ndim(X) == 2 and X.shape[1] <= FEW
+    return Points(kernel, some, kernel._diag(some)) if few else Points.of(kernel, some)
 
 
 def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: float) -> bool:
@@ -222,7 +237,7 @@ def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable
               max_iter: int, watch: Watch, beta: np.ndarray | None, limit: int) -> Solution:
     """Grow in the given precision; where float64 does not confirm the result, go on from there in float64.
 
-    gram(dtype) gives the Gram matrix for grow, exact(rows, columns) a block in float64; the rest as in grow.
+    gram(dtype) gives the Gram matrix for grow, exact(rows) Points for blocks in float64; the rest as in grow.
     """
     n_iter = 0
     while True:
@@ -243,8 +258,8 @@ def curvature(problem: DualProblem, beta: np.ndarray, exact: Callable) -> float:
     """Smallest eigenvalue of the Gram matrix of up to 1000 support vectors; 0 for a kernel known to have none below."""
     if problem.kernel.psd:
         return 0.0
-    some = np.flatnonzero(beta)[:1000]
-    return float(np.linalg.eigvalsh(exact(some, some)).min(initial=0.0))
+    some = exact(np.flatnonzero(beta)[:1000])
+    return float(np.linalg.eigvalsh(some.block(some)).min(initial=0.0))
 
 
 # ---- the solver ---------------------------------------------------------------------------------------------------
@@ -272,17 +287,16 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
 
     def gram(dtype: type) -> Gram:
         """Fresh rows in one precision."""
-        with blas_limit(), ThreadPoolExecutor(workers) as pool:
-            return Gram(Points.of(problem.kernel, problem.X, dtype, run=pool.map), Budget(ROWS * cache_mb), workers)
+        with ThreadPoolExecutor(1 if few else blas_threads()) as pool:
+            return Gram(Points.of(problem.kernel, problem.X, dtype, run=pool.map), Budget(ROWS * cache_mb))
 
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
     # Products of a few columns are over before a second thread has woken up.
     few = np.shape(problem.X)[-1] < 100
-    workers = 1 if few else blas_threads()
     with blas_limit() if few else nullcontext():
-        return certified(problem, gram, lambda i, j: exact_block(problem.kernel, problem.X, i, j), dtype, tol,
+        return certified(problem, gram, lambda rows: exact_points(problem.kernel, problem.X, rows), dtype, tol,
                          MAX_ITER if max_iter is None else int(max_iter), watch, beta,
                          working_set_limit(cache_mb, problem.n, dtype))
 
