@@ -308,7 +308,7 @@ def test_released_rows_make_room_and_held_ones_do_not():
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Polynomial(Q=3), Linear(), laplacian, Sigmoid(0.3, 0.1),
-                                    Precomputed()], ids=str)
+                                    Precomputed()], ids=lambda k: getattr(k, "__name__", str(k)))
 @pytest.mark.parametrize(("n", "m", "d"), [(1300, 1100, 2), (30, 30, 20), (700, 3, 20), (5, 0, 2)])
 def test_product_from_half_of_the_blocks(kernel, n, m, d):
     rng = np.random.default_rng(0)
