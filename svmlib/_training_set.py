@@ -112,14 +112,14 @@ def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
     if X.ndim != 2 or _is_gram(kernel):
         return
     # numpy runs along rows several times faster, unless they are as long as those of images.
-    ranges = np.ptp(X, axis=0) if X.shape[1] > 100 else np.ptp(np.ascontiguousarray(X.T), axis=1)
-    largest = float(ranges.max())
-    smallest = float(ranges.min())
+    columns, along = (X, 0) if X.shape[1] > 100 else (np.ascontiguousarray(X.T), 1)
+    ranges = np.maximum.reduce(columns, along) - np.minimum.reduce(columns, along)
+    largest, smallest = float(np.maximum.reduce(ranges)), float(np.minimum.reduce(ranges))
     if smallest == 0:
         smallest = float(ranges[ranges > 0].min()) if largest > 0 else largest
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.abs(kernel._diag(X)).max())) > SCALE_DIAGONAL:
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(np.abs(kernel._diag(X))))) > SCALE_DIAGONAL:
         what = f"kernel values k(x, x) reach {top:.1e}"
     else:
         return
@@ -182,7 +182,7 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
 def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Classes, sorted, and the code of each label; two numeric classes need no sorting."""
     if y.dtype.kind in "iuf":
-        low, high = y.min(), y.max()
+        low, high = np.minimum.reduce(y), np.maximum.reduce(y)
         upper = y == high
         whole = float(low).is_integer() and float(high).is_integer()
         if whole and low < high and np.count_nonzero(upper | (y == low)) == len(y):

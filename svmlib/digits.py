@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-__all__ = ["NEIGHBOURS", "deskew", "fit_virtual", "shift", "virtual_support_vectors"]
+__all__ = ["NEIGHBOURS", "WITHIN_TWO", "deskew", "fit_virtual", "shift", "virtual_support_vectors"]
 
 #: The eight shifts by one pixel, (dx, dy): right and down are positive.
 NEIGHBOURS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
+#: The twelve shifts with |dx| + |dy| <= 2: fewer errors than NEIGHBOURS, for twice the time.
+WITHIN_TWO = [*NEIGHBOURS, (2, 0), (-2, 0), (0, 2), (0, -2)]
 
 
 def deskew(images: Any) -> np.ndarray:
@@ -75,7 +77,11 @@ def virtual_support_vectors(machine: Any, X: Any, y: Any,
 def fit_virtual(machine: Any, X: Any, y: Any, shifts: list[tuple[int, int]] = NEIGHBOURS) -> Any:
     """Fit a machine, then a fresh copy of it to the virtual support vectors; returns the copy, fitted.
 
-    machine: an SVC; it is left unfitted.  X (n, side^2), y (n,).
+    machine: an SVC; it is left unfitted.  X (n, side^2), y (n,).  The paper's best machine on MNIST has upright images
+    of length 1 and the kernel ((x'z + 1) / 2)^9:
+
+        images = sklearn.preprocessing.normalize(deskew(X))
+        machine = fit_virtual(SVC(Polynomial(Q=9, a=0.5, b=0.5), C=2.0), images, y)
 
     >>> from svmlib import SVC
     >>> from svmlib.kernels import Gaussian

@@ -79,6 +79,20 @@ def test_minimize_qp_satisfies_kkt_on_random_convex_problems(seed):
     assert np.diff(values).max(initial=0) < 1e-8
 
 
+@pytest.mark.parametrize("eps", [1e-9, 1e-11, 1e-13])
+def test_all_but_singular_matrices_do_not_walk_out_of_the_constraints(eps):
+    """Steps of 1 / eps along the null space of u u' would leave y'x = 0 by their own rounding, and then the box."""
+    y = np.resize([1.0, -1.0], 6)
+    box = np.hstack([np.eye(6), -np.eye(6)]), np.r_[np.zeros(6), -np.full(6, 1e4)]
+    for seed in range(40):
+        u = np.random.default_rng(seed).normal(size=(6, 2))
+        r = minimize_qp(u @ u.T + eps * np.eye(6), np.ones(6), y[:, None], [0.0], *box, np.zeros(6))
+        assert r.status == "optimal"
+        for x, _ in r.path:
+            assert abs(y @ x) < 1e-9
+            assert -1e-9 < x.min() <= x.max() < 1e4 + 1e-9
+
+
 def test_minimize_qp_unbounded_and_singular():
     with pytest.raises(UnboundedError, match="decreases without bound along p"):
         minimize_qp(np.diag([1.0, 0]), [0, 1], None, None, np.eye(2), [0, 0], [1, 1])

@@ -388,7 +388,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     smo_loop(*compiled, 1e-6, 150)
     for name in ("_argmax", "_length", "_moved", "_steps"):
         monkeypatch.setattr(module, name, getattr(module, name).py_func)
-    smo_loop.py_func(*plain, 1e-6, 150)
+    smo_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton.minimise_face(compiled[0], *compiled[2:], 50)
     for name in ("_inverse", "_times", "_direction", "_first_bound", "_leave"):

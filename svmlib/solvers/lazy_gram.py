@@ -15,7 +15,7 @@ from svmlib.dual import DualProblem
 from svmlib.kernels import FEW, Gaussian, Linear, Polynomial
 from svmlib.solvers.row_cache import add_rows
 
-__all__ = ["LazyGram", "compute_row", "exp_in_place", "row_of"]
+__all__ = ["NO_FORM", "LazyGram", "compute_row", "exp_in_place", "row_of", "rows_of", "whole_place"]
 
 EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2
@@ -81,11 +81,19 @@ def row_of(form, i, K, place):
 
 
 @njit(**EXACT)
-def _rows_of(form, points, K, place):
+def rows_of(form, points, K, place):
     """row_of for several points."""
     out = np.empty(len(points), np.int64)
     for l in range(len(points)):
         out[l] = row_of(form, points[l], K, place)
+    return out
+
+
+@njit(**EXACT)
+def _times(form, K, place, beta):
+    """K beta (n,)."""
+    out, points = np.zeros(len(beta)), np.flatnonzero(beta)
+    add_rows(out, K, rows_of(form, points, K, place), beta[points])
     return out
 
 
@@ -116,17 +124,7 @@ class LazyGram:
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        out = np.zeros(self.n)
-        self.add(out, np.flatnonzero(beta), beta)
-        return out
-
-    def add(self, F: np.ndarray, points: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum over points of delta_i k(x_i, .), in place; delta (n,)."""
-        add_rows(F, self.K, _rows_of(self.form, points, self.K, self.place), delta[points])
-
-    def block(self, points: np.ndarray) -> np.ndarray:
-        """K among some points."""
-        return self.K[_rows_of(self.form, points, self.K, self.place)[:, None], points]
+        return _times(self.form, self.K, self.place, beta)
 
 
 def whole_place(n: int) -> np.ndarray:

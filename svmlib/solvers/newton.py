@@ -9,7 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["minimise_face"]
+from svmlib.solvers.lazy_gram import rows_of
+from svmlib.solvers.row_cache import add_rows
+
+__all__ = ["minimise_face", "newton_steps"]
+
+MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
@@ -118,3 +123,26 @@ def minimise_face(K, F, beta, lo, hi, most):
             F += change * K[free[p]]
             beta[free[p]] = value[p]
     return steps
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
+    """minimise_face on a matrix K whose rows are computed on demand, if it costs no more than `paid` pair steps.
+
+    form and place as in svmlib.solvers.lazy_gram.  Returns the number of steps, -1 where the price is too high, and the
+    price in pair steps: nanoseconds over nanoseconds, measured.
+    """
+    n, face = len(F), np.flatnonzero((beta > lo) & (beta < hi))
+    k = len(face)
+    price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
+    if price > paid or k > MAX_FREE:
+        return -1, price
+    rows = rows_of(form, face, K, place)
+    block, value = np.empty((k, k)), beta[face]
+    for p in range(k):
+        for q in range(k):
+            block[p, q] = K[rows[p], face[q]]
+    steps = minimise_face(block, F[face], value, lo[face], hi[face], most)
+    add_rows(F, K, rows, value - beta[face])
+    beta[face] = value
+    return steps, price

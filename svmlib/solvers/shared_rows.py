@@ -31,7 +31,7 @@ from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
 from svmlib.solvers.row_cache import Budget, Gram, RowCache, add_rows, copy_entries
 from svmlib.solvers.rows import Points
-from svmlib.solvers.smo import smo_loop
+from svmlib.solvers.smo import _steps
 from svmlib.solvers.threads import blas_limit, blas_threads
 from svmlib.solvers.working_set import (
     MAX_ITER,
@@ -155,7 +155,7 @@ class SharedRows:
 
     def _run(self, tasks: dict[int, Callable[[Watch], tuple]]) -> list[tuple]:
         """Run all tasks on threads.  After a KeyboardInterrupt each gets one more round, and no more."""
-        announce(smo_loop, add_rows, copy_entries)
+        announce(_steps, add_rows, copy_entries)
         stop, results = threading.Event(), {}
         bar = tqdm(total=len(tasks), desc="working_set", unit=" problems", disable=not self.verbose)
 

@@ -29,8 +29,8 @@ from numba import njit
 
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, row_of
-from svmlib.solvers.newton import minimise_face
+from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, row_of, whole_place
+from svmlib.solvers.newton import newton_steps
 from svmlib.solvers.smo_steps import one_step
 
 __all__ = ["feasible", "one_step", "smo", "smo_loop"]
@@ -39,7 +39,7 @@ LANES = 64                 # entries that are compared side by side; a few SIMD 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
-MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
+FIRST_BURST, NEXT_BURST = 48, 16      # pair steps before the first Newton step, and before the next ones; measured
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
@@ -128,14 +128,14 @@ def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
     return max_steps
 
 
-@njit(**FAST)
-def smo_loop(K, diag, F, beta, lo, hi, tol, max_steps):
+def smo_loop(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
+             tol: float, max_steps: int) -> int:
     """SMO on a dense block K (n, n), float32 or float64, C-contiguous, with diagonal diag; F and beta in place.
 
     F = K beta - y (n,), the feasible beta (n,), lo and hi are float64.  Returns the number of steps taken; fewer
     than max_steps means that max F over I_low - min F over I_up <= tol.
     """
-    return _steps(K, NO_FORM, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
+    return _steps(K, NO_FORM, whole_place(len(F)), diag, F, beta, lo, hi, tol, max_steps, np.zeros(3))
 
 
 def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -188,7 +188,7 @@ class _Run:
         self.F = -self.y
         self.seen = np.zeros(3)
         self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
-        self.burst = 64                                         # easy problems are over before the first Newton step
+        self.burst = FIRST_BURST
         self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
         self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
 
@@ -237,18 +237,13 @@ class _Run:
 
     def newton(self, watch: Watch) -> None:
         """Minimise over the free variables, once the pair steps since the last time have taken as long as that will."""
-        n, face = self.problem.n, np.flatnonzero((self.beta > self.lo) & (self.beta < self.hi))
-        free = len(face)
-        price = free * (0.3 * free ** 2 + 10 * free + n) / (200 + 1.2 * n)      # in pair steps; ns over ns, measured
-        if price > self.since or free > MAX_FREE:
-            self.burst = max(self.since, int(price)) + 1
+        gram = self.gram
+        steps, price = newton_steps(gram.K, gram.form, gram.place, self.F, self.beta, self.lo, self.hi, self.since,
+                                    self.max_iter - self.n_iter)
+        if steps < 0:
+            self.burst = max(self.since, int(min(price, BURST_WORK))) + 1
             return
-        self.since, self.burst = 0, 64
-        value, before = self.beta[face], self.beta.copy()
-        steps = minimise_face(self.gram.block(face), self.F[face], value, self.lo[face], self.hi[face],
-                              min(free, self.max_iter - self.n_iter))
-        self.beta[face] = value
-        self.gram.add(self.F, face, self.beta - before)
+        self.since, self.burst = 0, NEXT_BURST
         self.n_iter += steps
         if steps:
             self.report(watch, None)

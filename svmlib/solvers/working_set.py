@@ -29,7 +29,7 @@ from svmlib.solvers.compilation import announce
 from svmlib.solvers.newton import minimise_face
 from svmlib.solvers.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
 from svmlib.solvers.rows import Points, coordinates
-from svmlib.solvers.smo import feasible, smo_loop
+from svmlib.solvers.smo import _steps, feasible, smo_loop
 from svmlib.solvers.threads import blas_limit, blas_threads
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
@@ -283,7 +283,7 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     ('optimal', True)
     """
     cache_mb = check_cache(cache_mb)
-    announce(smo_loop, add_rows, copy_entries)
+    announce(_steps, add_rows, copy_entries)
 
     def gram(dtype: type) -> Gram:
         """Fresh rows in one precision."""
