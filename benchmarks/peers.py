@@ -81,6 +81,6 @@ def largest_gap(machine: Any, kernel: Kernel, X: np.ndarray, y: np.ndarray, C: f
         signs = np.where(codes[rows] == (q if len(classes) == 2 else p), 1.0, -1.0)
         alpha = np.zeros(len(X))
         alpha[machine.support_] = np.abs(beta)
-        problem = DualProblem(kernel, X[rows], signs, C, check=False)
+        problem = DualProblem(kernel, X[rows], signs, np.full(len(rows), C), check=False)
         worst = max(worst, problem.gap(alpha[rows]) / problem.objective(alpha[rows]))
     return worst

@@ -50,7 +50,7 @@ def small() -> Iterator[Task]:
         for kernel in (Gaussian(gamma=1.0), Linear()):
             for C in (1.0, 100.0):
                 yield Task(f"plane {type(kernel).__name__} C={C:g} n={n}", X, y, X_test, y_test, kernel, C,
-                           repeat=9 if n <= 200 else 3)
+                           repeat=9 if n <= 200 else 3, number=max(1, 4000 // n))
 
 
 def tall() -> Iterator[Task]:
@@ -58,8 +58,10 @@ def tall() -> Iterator[Task]:
     for n in (2000, 10_000):
         rng = np.random.default_rng(0)
         X, w = rng.normal(size=(n + 1000, 10)), rng.normal(size=10)
-        y = np.where(X @ w + rng.normal(size=n + 1000) > 0, 1, -1)
-        yield Task(f"linear n={n} d=10", X[:n], y[:n], X[n:], y[n:], Linear(), 1.0, repeat=1)
+        noise = 0.5 * np.linalg.norm(w) * rng.normal(size=n + 1000)
+        y = np.where(X @ w + noise > 0, 1, -1)
+        for C in (1.0, 10.0):
+            yield Task(f"linear C={C:g} n={n} d=10", X[:n], y[:n], X[n:], y[n:], Linear(), C, repeat=3)
 
 
 def dimensions(short: bool) -> Iterator[Task]:

@@ -13,7 +13,10 @@ from svmlib.kernels import Kernel
 
 
 class Task(NamedTuple):
-    """A problem: training and test points, labels, kernel and C; gap says whether the gaps are worth their time."""
+    """A problem: training and test points, labels, kernel and C; gap says whether the gaps are worth their time.
+
+    repeat: how often the peers take turns; number: calls a turn, whose mean counts (as in timeit), for small problems.
+    """
 
     name: str
     X: np.ndarray
@@ -23,14 +26,16 @@ class Task(NamedTuple):
     kernel: Kernel
     C: float
     repeat: int = 3
+    number: int = 1
     gap: bool = True
 
 
-def clock(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Result, wall seconds and processor seconds of one call."""
+def clock(work: Callable[[], Any], number: int = 1) -> tuple[Any, float, float]:
+    """Result, wall seconds and processor seconds of a call, as the mean of number calls."""
     wall, cpu = time.perf_counter(), time.process_time()
-    result = work()
-    return result, time.perf_counter() - wall, time.process_time() - cpu
+    for _ in range(number):
+        result = work()
+    return result, (time.perf_counter() - wall) / number, (time.process_time() - cpu) / number
 
 
 def compare(task: Task) -> list[dict[str, Any]]:
@@ -40,8 +45,8 @@ def compare(task: Task) -> list[dict[str, Any]]:
     gc.collect()
     for _ in range(task.repeat):
         for name, factory in peers().items():
-            machine, *fit = clock(lambda factory=factory: factory(task.kernel, task.C).fit(task.X, task.y))
-            labels, *predict = clock(lambda machine=machine: machine.predict(task.X_test))
+            machine, *fit = clock(lambda factory=factory: factory(task.kernel, task.C).fit(task.X, task.y), task.number)
+            labels, *predict = clock(lambda machine=machine: machine.predict(task.X_test), task.number)
             times.setdefault(name, []).append((*fit, *predict))
             machines[name], predictions[name] = machine, labels
     values = {name: objectives(machine, task.kernel) for name, machine in machines.items()}

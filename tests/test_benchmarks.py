@@ -1,0 +1,69 @@
+"""The benchmarks run, on a few points, and what they wrote last agrees with what the book says of it."""
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import virtual
+from benchmarks.tasks import DIGITS, plane
+from benchmarks.timing import Task, compare
+from svmlib.kernels import Gaussian
+from svmlib.mnist import MNIST, load_mnist
+
+RESULTS = Path(__file__).parents[1] / "benchmarks" / "results"
+
+
+@pytest.fixture(scope="module")
+def few():
+    """A few hundred digits."""
+    data = load_mnist()
+    return MNIST(data.X_train[:400], data.y_train[:400], data.X_test[:200], data.y_test[:200])
+
+
+def test_both_sides_reach_the_same_optimum(few):
+    X, y = plane(60)
+    for task in (Task("plane", X, y, X, y, Gaussian(gamma=1.0), 10.0, repeat=2, number=3),
+                 Task("digits", few.X_train, few.y_train, few.X_test, few.y_test, DIGITS, 10.0, repeat=1)):
+        ours, theirs = compare(task)[:2]
+        assert (ours["peer"], theirs["peer"]) == ("svmlib", "scikit-learn")
+        assert ours["fit_ratio"] == ours["predict_ratio"] == 1.0
+        assert theirs["fit_s"] > 0
+        assert theirs["objective_difference"] < 1e-5
+        assert theirs["predictions_that_differ"] <= 1
+        assert 0 <= ours["largest_gap"] < 2e-2
+
+
+def test_recipes_for_digits(few):
+    rows = list(virtual.measure(few))
+    assert [row["shifts"] for row in rows] == [0, 0, 0, 8, 8, 8, 12]
+    errors = [row["error"] for row in rows]
+    assert errors[1] < errors[0]                                           # upright, and shifts, each help alone
+    assert errors[3] < errors[0]
+    assert max(errors[4:]) < errors[0]
+
+
+def read(name):
+    """The rows of one table."""
+    with (RESULTS / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_last_results_show_the_same_optimum_everywhere():
+    rows = [row for row in read("results.csv") if row["peer"] == "scikit-learn"]
+    assert len(rows) > 20
+    for row in rows:
+        assert float(row["objective_difference"]) <= 1e-5, row["task"]
+        assert int(row["predictions_that_differ"]) <= 2e-4 * int(row["test_points"]) + 1, row["task"]
+        assert float(row["fit_ratio"]) > 1.0, row["task"]
+
+
+def test_chapter_15_says_of_virtual_support_vectors_what_was_measured():
+    rows = {row["recipe"]: row for row in read("virtual.csv")}
+    assert {row["n"] for row in rows.values()} == {"60000"}
+    eight, twelve = rows["upright, of length 1, 8 shifts"], rows["upright, of length 1, 12 shifts"]
+    assert float(eight["error"]) < 0.0080
+    assert float(eight["fit_s"]) < 80
+    assert float(twelve["error"]) == pytest.approx(0.0070, abs=0.0003)
+    assert float(twelve["fit_s"]) < 140
+    assert np.all([float(row["error"]) < 0.015 for row in rows.values()])
