@@ -113,13 +113,12 @@ def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
         return
     # numpy runs along rows several times faster, unless they are as long as those of images.
     columns, along = (X, 0) if X.shape[1] > 100 else (np.ascontiguousarray(X.T), 1)
-    ranges = np.maximum.reduce(columns, along) - np.minimum.reduce(columns, along)
-    largest, smallest = float(np.maximum.reduce(ranges)), float(np.minimum.reduce(ranges))
-    if smallest == 0:
-        smallest = float(ranges[ranges > 0].min()) if largest > 0 else largest
+    ranges = (np.maximum.reduce(columns, along) - np.minimum.reduce(columns, along)).tolist()
+    largest = max(ranges)
+    smallest = min((r for r in ranges if r > 0), default=largest)
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(np.abs(kernel._diag(X))))) > SCALE_DIAGONAL:
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel._diag(X)))) > SCALE_DIAGONAL:
         what = f"kernel values k(x, x) reach {top:.1e}"
     else:
         return
@@ -182,11 +181,12 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
 def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Classes, sorted, and the code of each label; two numeric classes need no sorting."""
     if y.dtype.kind in "iuf":
-        low, high = np.minimum.reduce(y), np.maximum.reduce(y)
+        classes = np.array([np.minimum.reduce(y), np.maximum.reduce(y)])
+        low, high = classes.tolist()
         upper = y == high
         whole = float(low).is_integer() and float(high).is_integer()
-        if whole and low < high and np.count_nonzero(upper | (y == low)) == len(y):
-            return np.array([low, high]), upper.view(np.int8)
+        if whole and low < high and np.count_nonzero(upper) + np.count_nonzero(y == low) == len(y):
+            return classes, upper.view(np.int8)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes

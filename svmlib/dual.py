@@ -16,13 +16,16 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from svmlib.inputs import stacklevel
 from svmlib.kernels import Kernel, Linear, NotPSDWarning, Precomputed, as_kernel
+
+if TYPE_CHECKING:
+    from svmlib.certificate import Certificate
 
 __all__ = ["ConvergenceWarning", "DualProblem", "NotSeparableError", "Solution"]
 
@@ -170,8 +173,7 @@ class DualProblem:
 
         Bounded support vectors lie off the margin and say nothing about b (erratum report 16).
         """
-        alpha = self._alpha(alpha)
-        return self._bias(alpha, self.times_K(self.y * alpha) - self.y)
+        return self._certificate(self._alpha(alpha)).b
 
     def gap(self, alpha: np.ndarray, b: float | None = None) -> float:
         """Duality gap of (alpha, b): primal minus dual value, a sum of n terms >= 0, each zero where KKT holds.
@@ -180,18 +182,14 @@ class DualProblem:
         sheet summed.  Under a hard margin a point with r < 0 is infeasible, so w and b are first lengthened by
         s = 1 / min y f until all fit; that adds (s - 1)^2 |w|^2 / 2.  It is inf when some hard point is misclassified.
         """
-        alpha = self._alpha(alpha)
-        g = self.times_K(self.y * alpha)
-        return self._gap(alpha, g, self._bias(alpha, g - self.y) if b is None else b)
+        return self._certificate(self._alpha(alpha), b=b).gap
 
     def violation(self, alpha: np.ndarray, b: float | None = None) -> np.ndarray:
         """KKT violation (n,) of each point, in units of f: how far y f is on the wrong side of 1.
 
         y f >= 1 is required where alpha < C, y f <= 1 where alpha > 0; all zeros exactly at an optimum.
         """
-        alpha = self._alpha(alpha)
-        g = self.times_K(self.y * alpha)
-        return self._violation(alpha, g, self._bias(alpha, g - self.y) if b is None else b)
+        return self._certificate(self._alpha(alpha), b=b).violation
 
     def smallest_eigenvalue(self) -> float:
         """Smallest eigenvalue of the Gram matrix; negative means that the dual is not concave."""
@@ -200,78 +198,35 @@ class DualProblem:
     # ---- the certificate, from g = K beta ----------------------------------------------------------------
     def _alpha(self, alpha: Any) -> np.ndarray:
         """Check the shape of alpha."""
-        alpha = np.asarray(alpha, dtype=np.float64)
+        alpha = np.ascontiguousarray(alpha, dtype=np.float64)
         if alpha.shape != (self.n,):
             raise ValueError(f"alpha must have shape ({self.n},), one number a point, got {alpha.shape}")
         return alpha
 
-    def _masks(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Where alpha counts as above 0 and as below C: within 1e-8 of a bound it is at the bound."""
-        slack = 1e-8 * np.minimum(self.C, max(float(np.maximum.reduce(alpha)), 1e-300))
-        return alpha > slack, alpha < self.C - slack
+    def _certificate(self, alpha: np.ndarray, g: np.ndarray | None = None, b: float | None = None) -> Certificate:
+        """The certificate of alpha, and of b where it is given; g = K beta where somebody has it."""
+        from svmlib.certificate import certificate  # brings numba, which `import svmlib` need not wait for
 
-    def _bias(self, alpha: np.ndarray, F: np.ndarray, masks: tuple[np.ndarray, np.ndarray] | None = None) -> float:
-        """Bias from F = K beta - y: -F is what b would have to be to put a point on its margin."""
-        positive, below = masks or self._masks(alpha)
-        free = positive & below
-        if count := np.count_nonzero(free):
-            return float(-np.add.reduce(F[free]) / count)
-        up = np.where(self.y > 0, below, positive)
-        low = np.where(self.y > 0, positive, below)
-        return float(-0.5 * (F[up].min(initial=np.inf) + F[low].max(initial=-np.inf)))
-
-    def _violation(self, alpha: np.ndarray, g: np.ndarray, b: float,
-                   masks: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
-        """KKT violations from g = K beta: r where alpha > 0 asks for r <= 0, -r where alpha < C asks for r >= 0."""
-        positive, below = masks or self._masks(alpha)
-        r = self.y * (g + b) - 1.0
-        return np.maximum(r * positive, -r * below)
-
-    def _gap(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
-        """Duality gap from g = K beta."""
-        margins = self.y * (g + b)
-        s, room = 1.0, self.C - alpha
-        if room.max() == np.inf:
-            hard = self.hard
-            smallest = float(margins[hard].min())
-            if smallest <= 0:
-                return float("inf")
-            s, room[hard] = max(1.0, 1.0 / smallest), 0.0
-        r = s * margins - 1.0
-        beyond = np.maximum(r, 0.0)
-        lengthened = 0.5 * (s - 1.0) ** 2 * float((self.y * alpha) @ g) if s > 1 else 0.0
-        return float(alpha @ beyond + room @ (beyond - r)) + lengthened
-
-    def _certificate(self, alpha: np.ndarray, g: np.ndarray) -> tuple[float, float, float]:
-        """Bias, largest KKT violation and duality gap from g = K beta: all three in one go, for small problems."""
-        positive, below = masks = self._masks(alpha)
-        b = self._bias(alpha, g - self.y, masks)
-        r = self.y * (g + b) - 1.0
-        over = np.maximum(r, 0.0)
-        under = over - r
-        worst = max(np.maximum.reduce(over * positive), np.maximum.reduce(under * below))
-        room = self.C - alpha
-        if np.maximum.reduce(room) == np.inf:
-            return b, float(worst), self._gap(alpha, g, b)
-        return b, float(worst), float(alpha @ over + room @ under)
+        g = self.times_K(self.y * alpha) if g is None else g
+        return certificate(self.y, self.C, alpha, g, np.nan if b is None else float(b))
 
     # ---- the end of every solver ---------------------------------------------------------------------------
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
                  history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
                  K_beta: np.ndarray | None = None) -> Solution:
-        """Certify alpha in float64 and wrap it up; a claim of optimality that the certificate refutes is withdrawn.
+        """Certify alpha in float64 and wrap it up; whether it is "optimal" the certificate says, not the solver.
 
         curvature < 0 is the most negative curvature a solver met (an indefinite kernel).  K_beta (n,) is K beta where
         the solver has it in float64.  Warns when the tolerance was not reached or when the kernel is indefinite;
         raises NotSeparableError when a hard margin does not exist.
         """
         alpha = np.minimum(np.maximum(alpha, 0.0), self.C)
-        beta = self.y * alpha
-        g = self.times_K(beta) if K_beta is None else K_beta
-        b, worst, gap = self._certificate(alpha, g)
-        objective = float(np.add.reduce(alpha) - 0.5 * beta @ g)
+        g = self.times_K(self.y * alpha) if K_beta is None else K_beta
+        b, objective, _, worst, gap = self._certificate(alpha, g)
         if status == "optimal" and worst > 1.01 * tol and worst > 1.01 * tol + 1e-9 * float(np.abs(g).max()):
             status = "max_iter"
+        elif status == "max_iter" and worst <= tol:
+            status = "optimal"
         if status == "max_iter" and self.hard.any() and not self.separable():
             raise NotSeparableError("the classes cannot be separated by this kernel, so there is no hard margin; "
                                     "give a finite C (C=1, C=10, ...) to allow for errors")
@@ -338,4 +293,4 @@ def _bounds(C: Any, n: int) -> np.ndarray:
         raise ValueError(f"C must be a number or have shape ({n},), got shape {C.shape}")
     if not np.all(C > 0):                                    # also refuses NaN
         raise ValueError(f"C must be positive (np.inf for the hard margin), got {C if C.ndim == 0 else C.min()}")
-    return np.full(n, float(C)) if C.ndim == 0 else C
+    return np.full(n, float(C)) if C.ndim == 0 else C.copy()

@@ -113,8 +113,7 @@ def coefficients(parts: list[Part], codes: np.ndarray) -> tuple[np.ndarray, np.n
     """
     if len(parts) == 1:
         beta = parts[0].y * parts[0].solution.alpha
-        support = np.flatnonzero(beta)
-        support = support[np.argsort(codes[support], kind="stable")]
+        support = np.concatenate([(beta < 0).nonzero()[0], (beta > 0).nonzero()[0]])
         return support, beta[support][None, :]
     used = np.zeros(len(codes), dtype=bool)
     for part in parts:

@@ -201,7 +201,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         self.support_ = data.original(support).astype(np.int32)
         self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
         precomputed = isinstance(self.kernel_, Precomputed)
-        self.support_vectors_ = np.empty((0, 0)) if precomputed else data.X[support]
+        self.support_vectors_ = np.empty((0, 0)) if precomputed else data.X.take(support, axis=0)
         self._W = W
         self._coef = self._weights()
         self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W

@@ -179,7 +179,7 @@ class _Run:
         alpha = np.clip(p.y * self.beta, 0.0, p.C)
         g = p.times_K(p.y * alpha)
         state = {"n_iter": self.n_iter, "alpha": alpha, "objective": float(alpha.sum() - 0.5 * (p.y * alpha) @ g),
-                 "gap": p._gap(alpha, g, p._bias(alpha, g - p.y)), "zero": np.flatnonzero(alpha == 0),
+                 "gap": p._certificate(alpha, g).gap, "zero": np.flatnonzero(alpha == 0),
                  "bounded": np.flatnonzero(alpha == p.C), "free": np.flatnonzero((alpha > 0) & (alpha < p.C))}
         if self.keep:
             self.history.append(state)

@@ -90,11 +90,10 @@ def rows_of(form, points, K, place):
 
 
 @njit(**EXACT)
-def _times(form, K, place, beta):
-    """K beta (n,)."""
-    out, points = np.zeros(len(beta)), np.flatnonzero(beta)
+def _add_times(form, K, place, beta, out):
+    """out += K beta."""
+    points = np.flatnonzero(beta)
     add_rows(out, K, rows_of(form, points, K, place), beta[points])
-    return out
 
 
 class LazyGram:
@@ -116,15 +115,17 @@ class LazyGram:
             self.K = np.empty((problem.n, problem.n))
             self.diag = problem.kernel._diag(problem.X)
         self.form = NO_FORM if form is None else form
-        self.place = whole_place(problem.n)
+        self.place = whole_place(problem.n) if form is None else np.full(problem.n + 1, -1)
         if form is not None:
-            self.place[:-1], self.place[-1] = -1, 0
+            self.place[-1] = 0
         if not np.isfinite(self.diag).all():
             raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        return _times(self.form, self.K, self.place, beta)
+        out = np.zeros(self.n)
+        _add_times(self.form, self.K, self.place, beta, out)
+        return out
 
 
 def whole_place(n: int) -> np.ndarray:

@@ -6,6 +6,8 @@ which are the solution of one linear system.  beta, F, lo, hi as in svmlib.solve
 """
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -14,13 +16,15 @@ from svmlib.solvers.row_cache import add_rows
 
 __all__ = ["minimise_face", "newton_steps"]
 
+#: Loops, not array expressions: those take numba seconds to compile, and BLAS threads only cost at this size.
+LOOPS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
 MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
-def _inverse(A):
-    """Inverse of a positive definite A by Gauss-Jordan elimination; plain loops, as BLAS threads only cost here."""
-    M, k = A.copy(), len(A)
+@njit(**LOOPS)
+def _invert(M):
+    """M := its inverse, for a positive definite M, by Gauss-Jordan elimination."""
+    k = len(M)
     for p in range(k):
         pivot, M[p, p] = M[p, p], 1.0
         for q in range(k):
@@ -30,25 +34,33 @@ def _inverse(A):
                 c, M[r, p] = M[r, p], 0.0
                 for q in range(k):
                     M[r, q] -= c * M[p, q]
-    return M
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
-def _times(A, x):
-    """A x, by loops for the same reason."""
-    out = np.zeros(len(x))
+@njit(**LOOPS)
+def _times(A, x, out):
+    """out := A x."""
     for p in range(len(x)):
+        total = 0.0
         for q in range(len(x)):
-            out[p] += A[p, q] * x[q]
-    return out
+            total += A[p, q] * x[q]
+        out[p] = total
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def _direction(M, G, on_face):
-    """Minimum over the face, seen from here: d = v (1'u) / (1'v) - u with u = M G, v = M 1, so that sum(d) = 0."""
-    u, v = _times(M, G), _times(M, on_face)
-    d = v * (u.sum() / v.sum()) - u
-    return d - on_face * (d.sum() / on_face.sum())         # what rounding in M has added to the sum
+@njit(**LOOPS)
+def _direction(M, G, on_face, u, d):
+    """d := v (1'u) / (1'v) - u, which leads to the minimum over the face and has sum 0; u = M G, v = M 1."""
+    _times(M, G, u)
+    _times(M, on_face, d)
+    sum_u = sum_v = size = rest = 0.0
+    for p in range(len(d)):
+        sum_u += u[p]
+        sum_v += d[p]
+        size += on_face[p]
+    for p in range(len(d)):
+        d[p] = d[p] * (sum_u / sum_v) - u[p]
+        rest += d[p]
+    for p in range(len(d)):
+        d[p] -= on_face[p] * (rest / size)                 # what rounding in M has added to the sum
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -63,65 +75,94 @@ def _first_bound(d, value, lo, hi, most):
     return t, first
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def _leave(M, p):
-    """Inverse after row and column p have left the matrix: M - M e_p e_p' M / M_pp, in place."""
-    row, pivot = M[p].copy(), M[p, p]
+@njit(**LOOPS)
+def _leave(M, p, row):
+    """Inverse after row and column p have left the matrix: M - M e_p e_p' M / M_pp, in place; row (k,) is scratch."""
+    pivot = M[p, p]
+    for q in range(len(M)):
+        row[q] = M[p, q]
     for r in range(len(M)):
         c = row[r] / pivot
         for q in range(len(M)):
             M[r, q] -= c * row[q]
-    M[p, :] = 0.0
-    M[:, p] = 0.0
+    for q in range(len(M)):
+        M[p, q] = M[q, p] = 0.0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def minimise_face(K, F, beta, lo, hi, most):
-    """Newton steps over {lo < beta < hi} with sum(beta) kept, at most `most` of them; returns their number.
+@njit(**LOOPS)
+def _face(beta, lo, hi):
+    """Indices of the variables off their bounds."""
+    face, k = np.empty(len(beta), np.int64), 0
+    for i in range(len(beta)):
+        if lo[i] < beta[i] < hi[i]:
+            face[k] = i
+            k += 1
+    return face[:k]
+
+
+@njit(**LOOPS)
+def _minimise(A, G, value, lo, hi, most):
+    """Newton steps over variables with the Hessian A (k, k), all off their bounds; value and its gradient G in place.
 
     Each step goes to the minimum along its direction or to the first bound on the way; the variable that meets one
-    leaves the face, and the inverse follows by an update of rank one.  beta and F = K beta - y are changed in place.
+    leaves the face, and the inverse follows by an update of rank one.  Returns the number of steps, at most `most`.
 
-    The matrix that is inverted is K_FF + c 1 1' + r I.  Directions with sum 0 do not see the c, which keeps it regular
-    where K_FF is so only on them; the ridge r, below the accuracy of K, does the rest (linear kernel, duplicates):
-    along a null space of K_FF, d is so long that a bound stops it.
+    The matrix that is inverted is A + c 1 1' + r I.  Directions with sum 0 do not see the c, which keeps it regular
+    where A is so only on them; the ridge r, below the accuracy of A, does the rest (linear kernel, duplicates): along a
+    null space of A, d is so long that a bound stops it.
     """
-    free = np.flatnonzero((beta > lo) & (beta < hi))
-    k = len(free)
-    if k < 2:
-        return 0
-    A, G, on_face = np.empty((k, k)), F[free], np.ones(k)
-    value, low, high = beta[free], lo[free], hi[free]
+    k, c = len(G), 1e-300
+    M, d, Ad, scratch, on_face = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
+    for p in range(k):
+        c, on_face[p] = max(c, abs(A[p, p])), 1.0
     for p in range(k):
         for q in range(k):
-            A[p, q] = K[free[p], free[q]]
-    c = max(np.abs(np.diag(A)).max(), 1e-300)
-    M = _inverse(A + c + 1e-10 * c * np.eye(k))
-    steps = 0
-    while steps < most:
-        d = _direction(M, G, on_face)
-        Ad = _times(A, d)
-        slope, curvature = (d * G).sum(), (d * Ad).sum()
+            M[p, q] = A[p, q] + c
+        M[p, p] += 1e-10 * c
+    _invert(M)
+    steps, left = 0, k
+    while steps < most and left > 1:
+        _direction(M, G, on_face, scratch, d)
+        _times(A, d, Ad)
+        slope = curvature = 0.0
+        for p in range(k):
+            slope += d[p] * G[p]
+            curvature += d[p] * Ad[p]
         if not slope < 0.0:
             break
-        t, p = _first_bound(d, value, low, high, -slope / curvature if curvature > 0.0 else np.inf)
+        t, p = _first_bound(d, value, lo, hi, -slope / curvature if curvature > 0.0 else np.inf)
         if t == np.inf:
             break
-        value += t * d
-        G += t * Ad
+        for q in range(k):
+            value[q] += t * d[q]
+            G[q] += t * Ad[q]
         steps += 1
         if p < 0:
             break
-        value[p] = high[p] if d[p] > 0.0 else low[p]
+        value[p] = hi[p] if d[p] > 0.0 else lo[p]
         on_face[p] = 0.0
-        if on_face.sum() < 2.0:
-            break
-        _leave(M, p)
+        left -= 1
+        _leave(M, p, scratch)
+    return steps
+
+
+@njit(**LOOPS)
+def minimise_face(K, rows, face, F, beta, lo, hi, most):
+    """Minimise over beta on the face, sum(beta) kept, with at most `most` Newton steps; returns their number.
+
+    k(x_i, .) for i = face[p] is row rows[p] of K, float32 or float64.  beta and F = K beta - y change in place.
+    """
+    k = len(face)
+    A, G, value, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     for p in range(k):
-        change = value[p] - beta[free[p]]
-        if change != 0.0:
-            F += change * K[free[p]]
-            beta[free[p]] = value[p]
+        i = face[p]
+        G[p], value[p], low[p], high[p] = F[i], beta[i], lo[i], hi[i]
+        for q in range(k):
+            A[p, q] = K[rows[p], face[q]]
+    steps = _minimise(A, G, value, low, high, most)
+    for p in range(k):
+        G[p], beta[face[p]] = value[p] - beta[face[p]], value[p]
+    add_rows(F, K, rows, G)
     return steps
 
 
@@ -132,17 +173,9 @@ def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
     form and place as in svmlib.solvers.lazy_gram.  Returns the number of steps, -1 where the price is too high, and the
     price in pair steps: nanoseconds over nanoseconds, measured.
     """
-    n, face = len(F), np.flatnonzero((beta > lo) & (beta < hi))
+    n, face = len(F), _face(beta, lo, hi)
     k = len(face)
     price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
     if price > paid or k > MAX_FREE:
         return -1, price
-    rows = rows_of(form, face, K, place)
-    block, value = np.empty((k, k)), beta[face]
-    for p in range(k):
-        for q in range(k):
-            block[p, q] = K[rows[p], face[q]]
-    steps = minimise_face(block, F[face], value, lo[face], hi[face], most)
-    add_rows(F, K, rows, value - beta[face])
-    beta[face] = value
-    return steps, price
+    return minimise_face(K, rows_of(form, face, K, place), face, F, beta, lo, hi, most), price

@@ -39,7 +39,11 @@ LANES = 64                 # entries that are compared side by side; a few SIMD 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
-FIRST_BURST, NEXT_BURST = 48, 16      # pair steps before the first Newton step, and before the next ones; measured
+REPORT = 32                # steps between two reports, where somebody listens
+NEVER_MORE = 2 ** 62       # pair steps that nobody takes
+FIRST_BURST, NEXT_BURST = 32, 6      # pair steps before the first Newton step, and before the next ones; measured
+# What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
+# half the speed, so a first process is fast and all later ones are slow.
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
@@ -51,7 +55,8 @@ def _argmax(v, lane):
     A plain argmax carries its index from entry to entry and cannot use SIMD; the maxima of LANES interleaved
     subsequences can.  The index is looked up afterwards, in the one subsequence that holds the maximum.
     """
-    lane[:] = v[:LANES]
+    for l in range(LANES):
+        lane[l] = v[l]
     for start in range(LANES, len(v), LANES):
         strip = v[start:start + LANES]
         for l in range(LANES):
@@ -86,7 +91,7 @@ def _moved(value, step, lo, hi):
     return lo if step == lo - value else value + step
 
 
-@njit(**FAST)
+@njit(inline="always", **FAST)
 def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
@@ -95,22 +100,24 @@ def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
     """
     n = len(F)
     padded = (n + LANES - 1) // LANES * LANES
-    largest = np.abs(diag).max()
-    floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
-    up, low = np.full(padded, NEVER), np.full(padded, NEVER)              # -F on I_up, F on I_low
-    gain, lane = np.zeros(padded), np.empty(LANES)
+    up, low, gain, lane = np.empty(padded), np.empty(padded), np.empty(padded), np.empty(LANES)
+    largest = 0.0
     for l in range(n):
-        up[l] = -F[l] if beta[l] < hi[l] else NEVER
+        largest = max(largest, abs(diag[l]))
+        up[l] = -F[l] if beta[l] < hi[l] else NEVER                       # -F on I_up, F on I_low
         low[l] = F[l] if beta[l] > lo[l] else NEVER
+    for l in range(n, padded):
+        up[l], low[l], gain[l] = NEVER, NEVER, 0.0
+    floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
     for step in range(max_steps):
         i = _argmax(up, lane)
-        if up[i] + low[_argmax(low, lane)] <= tol:
-            return step
         Ki, Kii, minus_Fi = K[row_of(form, i, K, place)], diag[i], up[i]
         for l in range(n):
             d = max(low[l] + minus_Fi, 0.0)
             gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
         j = _argmax(gain, lane)
+        if low[j] + minus_Fi <= tol and low[_argmax(low, lane)] + minus_Fi <= tol:    # a j above tol saves the search
+            return step
         Kj, eta = K[row_of(form, j, K, place)], Kii + diag[j] - 2 * Ki[j]
         t = _length(low[j] + minus_Fi, eta, floor,
                     min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
@@ -126,6 +133,34 @@ def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
             low[l] = F[l] if beta[l] > lo[l] else NEVER
         seen[0], seen[1], seen[2] = min(seen[0], eta), i, j
     return max_steps
+
+
+@njit(**FAST)
+def _rounds(K, form, place, diag, F, beta, lo, hi, tol, most, room, pace, seen):
+    """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
+
+    pace = (pair steps since the last Newton step, how many there have to be before the next one); Newton steps in one
+    go are limited by room only.  seen as in _steps, its second entry -1 after a Newton step.  Returns the number of
+    steps and whether they ended at the tolerance.
+    """
+    done = 0
+    while done < most:
+        if pace[0] >= pace[1]:
+            steps, price = newton_steps(K, form, place, F, beta, lo, hi, pace[0], room - done)
+            if steps < 0:
+                pace[1] = max(pace[0], int(min(price, BURST_WORK))) + 1
+                continue
+            pace[0], pace[1] = 0, NEXT_BURST
+            seen[1] = -1 if steps else seen[1]
+            done += steps
+        else:
+            limit = min(most - done, pace[1] - pace[0])
+            steps = _steps(K, form, place, diag, F, beta, lo, hi, tol, limit, seen)
+            pace[0] += steps
+            done += steps
+            if steps < limit:
+                return done, True
+    return done, False
 
 
 def smo_loop(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
@@ -145,8 +180,8 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
 
     problem: a DualProblem; of its Gram matrix, the rows that the steps need are formed.  tol > 0: largest KKT
     violation, in units of f.  max_iter: pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a
-    feasible start, 0 where None.  newton=False: pair steps only.  callback(state) is called after each burst of steps,
-    some 50 ms at most, with n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True
+    feasible start, 0 where None.  newton=False: pair steps only.  callback(state) is called after 32 steps or
+    so, with n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True
     stops.  verbose shows the violation in a progress bar.  history=True reports and keeps every single step (without
     alpha).
 
@@ -159,19 +194,17 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     >>> s.status, bool(s.violation < 1e-8)
     ('optimal', True)
     """
-    run = _Run(problem, tol, 10_000_000 if max_iter is None else int(max_iter), alpha0)
+    run = _Run(problem, tol, 10_000_000 if max_iter is None else int(max_iter), alpha0, newton)
     watch = Watch("smo", callback, verbose, history)
     status = "max_iter"
     with watch:
         run.start()
         while run.n_iter < run.max_iter:
-            if run.pairs(watch, 1 if history else run.burst):
+            if run.rounds(watch, 1 if history else REPORT if watch.active else BURST_WORK):
                 status = "optimal"
                 break
             if watch.status or run.hopeless():
                 break
-            if newton and run.since >= run.burst:
-                run.newton(watch)
     return problem.solution(problem.y * run.beta, solver="smo", status=watch.status or status, n_iter=run.n_iter,
                             tol=tol, history=watch.history, curvature=run.seen[0], K_beta=run.K_beta())
 
@@ -181,16 +214,19 @@ class _Run:
 
     gram: LazyGram                                              # from start() on
 
-    def __init__(self, problem: DualProblem, tol: float, max_iter: int, alpha0: np.ndarray | None) -> None:
+    def __init__(self, problem: DualProblem, tol: float, max_iter: int, alpha0: np.ndarray | None,
+                 newton: bool) -> None:
         self.problem, self.tol, self.max_iter = problem, tol, max_iter
-        self.y, self.lo, self.hi = problem.y, problem.lo, problem.hi
+        self.y, ends = problem.y, problem.C * problem.y
+        self.lo, self.hi = np.minimum(ends, 0.0), np.maximum(ends, 0.0)
         self.beta = np.zeros(problem.n) if alpha0 is None else self.y * feasible(problem, alpha0)
         self.F = -self.y
         self.seen = np.zeros(3)
-        self.n_iter = self.since = self.stalls = 0              # since: pair steps since the last Newton step
-        self.burst = FIRST_BURST
+        self.n_iter = self.stalls = 0
+        self.pace = np.array([0, FIRST_BURST if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
-        self.unsure = bool(problem.hard.any())                  # whether there is a solution at all
+        self.hard = np.maximum.reduce(problem.C) == np.inf
+        self.unsure = self.hard                                 # whether there is a solution at all
 
     def start(self) -> None:
         """Form what the Gram matrix needs at the beginning: long work, so that a Ctrl-C may come in the middle."""
@@ -213,54 +249,42 @@ class _Run:
         low, up = self.F[self.beta > self.lo], self.F[self.beta < self.hi]
         return max(0.0, float(low.max(initial=-np.inf) - up.min(initial=np.inf)))
 
-    def report(self, watch: Watch, pair: tuple[int, int] | None) -> bool:
+    def report(self, watch: Watch) -> bool:
         """Tell the watch, if anybody listens, and whether to stop."""
-        return watch.active and watch(n_iter=self.n_iter, objective=self.objective, violation=self.violation,
-                                      pair=pair, alpha=self.y * self.beta)
+        if not watch.active:
+            return False
+        pair = (int(self.seen[1]), int(self.seen[2])) if self.seen[1] >= 0 else None
+        return watch(n_iter=self.n_iter, objective=self.objective, violation=self.violation, pair=pair,
+                     alpha=self.y * self.beta)
 
-    def pairs(self, watch: Watch, most: int) -> bool:
-        """Take pair steps, no longer than a Ctrl-C may wait; whether they ended at the tolerance."""
-        limit = max(1, min(most, self.max_iter - self.n_iter, BURST_WORK // self.problem.n))
-        gram = self.gram
-        steps = _steps(gram.K, gram.form, gram.place, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol, limit,
-                       self.seen)
+    def rounds(self, watch: Watch, most: int) -> bool:
+        """Take so many steps, fewer where a Ctrl-C or hopeless() has its turn; whether they ended at the tolerance."""
+        gram, room = self.gram, self.max_iter - self.n_iter
+        limit = max(1, min(most, room, BURST_WORK // self.problem.n, self.look - self.n_iter))
+        steps, done = _rounds(gram.K, gram.form, gram.place, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol,
+                              limit, room, self.pace, self.seen)
         self.n_iter += steps
-        self.since += steps
-        if steps and self.report(watch, (int(self.seen[1]), int(self.seen[2]))):
+        if steps and self.report(watch):
             return False
-        if steps == limit:
-            return False
-        if self.n_iter > 10 * self.problem.n:                   # F carries the rounding of every step: look again
+        if done and self.n_iter > 10 * self.problem.n:          # F carries the rounding of every step: look again
             self.F = self.gram.times(self.beta) - self.y
             return self.violation <= self.tol
-        return True
-
-    def newton(self, watch: Watch) -> None:
-        """Minimise over the free variables, once the pair steps since the last time have taken as long as that will."""
-        gram = self.gram
-        steps, price = newton_steps(gram.K, gram.form, gram.place, self.F, self.beta, self.lo, self.hi, self.since,
-                                    self.max_iter - self.n_iter)
-        if steps < 0:
-            self.burst = max(self.since, int(min(price, BURST_WORK))) + 1
-            return
-        self.since, self.burst = 0, NEXT_BURST
-        self.n_iter += steps
-        if steps:
-            self.report(watch, None)
+        return done
 
     def hopeless(self) -> bool:
         """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word."""
         if self.n_iter < self.look:
             return False
         self.look = self.n_iter + 500 + 5 * self.problem.n
-        size = float(np.abs(self.beta).sum())
-        if not size < np.sqrt(HUGE):
+        size, largest = float(np.abs(self.beta).sum()), float(np.abs(self.gram.diag).max())
+        indefinite = self.seen[0] < -1e-12 * largest
+        if self.unsure and not indefinite and not self.problem.separable():
+            return True                                         # the certificate says so, and raises
+        if indefinite and not size < np.sqrt(HUGE):
             raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
                              f"{self.seen[0]:.3g} was met); give a finite C")
-        if self.unsure and self.seen[0] >= 0 and not self.problem.separable():
-            return True                                         # the certificate says so, and raises
         self.unsure = False
-        if self.problem.hard.any() and 2e-16 * size * np.abs(self.gram.diag).max() > 10 * self.tol:
+        if self.hard and not 2e-16 * size * largest < 10 * self.tol:
             return True                                         # a margin so thin that F is rounding
         before, self.best = self.best, self.objective
         self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0

@@ -188,8 +188,7 @@ class _Steps:
 
     def violation(self) -> float:
         """Largest KKT violation, as the certificate measures it, from the f at hand."""
-        g = self.f - self.b
-        return float(self.problem._violation(self.alpha, g, self.problem._bias(self.alpha, g - self.y)).max())
+        return self.problem._certificate(self.alpha, self.f - self.b).worst
 
     def solution(self) -> Solution:
         """Certify; b becomes the mean over 0 < alpha < C, or the midpoint of the KKT interval (erratum labsheet 3)."""

@@ -26,7 +26,8 @@ from svmlib.inputs import check_number
 from svmlib.kernels import FEW, Kernel, Precomputed
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.compilation import announce
-from svmlib.solvers.newton import minimise_face
+from svmlib.solvers.lazy_gram import NO_FORM, whole_place
+from svmlib.solvers.newton import newton_steps
 from svmlib.solvers.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
 from svmlib.solvers.rows import Points, coordinates
 from svmlib.solvers.smo import _steps, feasible, smo_loop
@@ -121,7 +122,8 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
         if taken < most:
             break
         if K.dtype == np.float64 and np.count_nonzero((beta > lo) & (beta < hi)) <= NEWTON:
-            steps += minimise_face(K, F, beta, lo, hi, min(20, max_steps - steps))
+            room = min(20, max_steps - steps)
+            steps += max(0, newton_steps(K, NO_FORM, whole_place(len(F)), F, beta, lo, hi, 2 ** 62, room)[0])
     return steps
 
 
@@ -188,7 +190,7 @@ def certified_gradient(problem: DualProblem, g: Growth, exact: Callable, tol: fl
     exact(rows): points, as Points for Gram blocks in float64.
     """
     alpha, K_beta = problem.y * g.beta, g.F + problem.y
-    margin = problem.y * (K_beta + problem._bias(alpha, g.F))
+    margin = problem.y * (K_beta + problem._certificate(alpha, K_beta).b)
     clear = max(CLEAR, 2 * tol)
     support = np.flatnonzero(alpha)
     near = np.concatenate([support, np.flatnonzero((alpha == 0) & (margin < 1 + clear))])
@@ -229,8 +231,7 @@ def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: f
     """Whether float64 finds no KKT violation above tol where float32 found none."""
     if K_beta is None:
         return False
-    alpha = problem.y * g.beta
-    return float(problem._violation(alpha, K_beta, problem._bias(alpha, K_beta - problem.y)).max()) <= tol
+    return problem._certificate(problem.y * g.beta, K_beta).worst <= tol
 
 
 def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable, dtype: type, tol: float,
