@@ -23,7 +23,7 @@ class Certificate(NamedTuple):
     gap: float
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(inline="always", nogil=True, cache=True, error_model="numpy")
 def _slack(alpha):
     """How close to a bound counts as on it."""
     largest = 1e-300
@@ -32,7 +32,7 @@ def _slack(alpha):
     return 1e-8 * largest
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(inline="always", nogil=True, cache=True, error_model="numpy")
 def _bias(y, C, alpha, g):
     """Mean of y - g over 0 < alpha < C: each of these is the bias that puts a point on its margin.
 

@@ -16,12 +16,13 @@ from svmlib.solvers.row_cache import add_rows
 
 __all__ = ["minimise_face", "newton_steps"]
 
-#: Loops, not array expressions: those take numba seconds to compile, and BLAS threads only cost at this size.
+#: Loops, not array expressions: those take numba seconds to compile, and BLAS threads only cost at this size.  What has
+#: one caller is inlined by numba, which saves compiling it twice.
 LOOPS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
 MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
 
 
-@njit(**LOOPS)
+@njit(inline="always", **LOOPS)
 def _invert(M):
     """M := its inverse, for a positive definite M, by Gauss-Jordan elimination."""
     k = len(M)
@@ -63,7 +64,7 @@ def _direction(M, G, on_face, u, d):
         d[p] -= on_face[p] * (rest / size)                 # what rounding in M has added to the sum
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(inline="always", **LOOPS)
 def _first_bound(d, value, lo, hi, most):
     """Step t <= most along d to the first bound, and the index that meets it (-1 where none does)."""
     t, first = most, -1
@@ -75,7 +76,7 @@ def _first_bound(d, value, lo, hi, most):
     return t, first
 
 
-@njit(**LOOPS)
+@njit(inline="always", **LOOPS)
 def _leave(M, p, row):
     """Inverse after row and column p have left the matrix: M - M e_p e_p' M / M_pp, in place; row (k,) is scratch."""
     pivot = M[p, p]
@@ -89,7 +90,7 @@ def _leave(M, p, row):
         M[p, q] = M[q, p] = 0.0
 
 
-@njit(**LOOPS)
+@njit(inline="always", **LOOPS)
 def _face(beta, lo, hi):
     """Indices of the variables off their bounds."""
     face, k = np.empty(len(beta), np.int64), 0
@@ -100,7 +101,7 @@ def _face(beta, lo, hi):
     return face[:k]
 
 
-@njit(**LOOPS)
+@njit(inline="always", **LOOPS)
 def _minimise(A, G, value, lo, hi, most):
     """Newton steps over variables with the Hessian A (k, k), all off their bounds; value and its gradient G in place.
 
@@ -146,7 +147,7 @@ def _minimise(A, G, value, lo, hi, most):
     return steps
 
 
-@njit(**LOOPS)
+@njit(inline="always", **LOOPS)
 def minimise_face(K, rows, face, F, beta, lo, hi, most):
     """Minimise over beta on the face, sum(beta) kept, with at most `most` Newton steps; returns their number.
 

@@ -116,8 +116,12 @@ def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
             d = max(low[l] + minus_Fi, 0.0)
             gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
         j = _argmax(gain, lane)
-        if low[j] + minus_Fi <= tol and low[_argmax(low, lane)] + minus_Fi <= tol:    # a j above tol saves the search
-            return step
+        if low[j] + minus_Fi <= tol:                                      # else the violation is above tol, too
+            worst = NEVER
+            for l in range(n):
+                worst = max(worst, low[l])
+            if worst + minus_Fi <= tol:
+                return step
         Kj, eta = K[row_of(form, j, K, place)], Kii + diag[j] - 2 * Ki[j]
         t = _length(low[j] + minus_Fi, eta, floor,
                     min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
