@@ -12,12 +12,13 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
 
-.PHONY: help book test coverage lab refresh bench lint clean distclean
+.PHONY: help book test rounding coverage lab refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book        build the book; ends with the path of its first page"
 	@echo "make test        run all tests: svmlib, notebooks, site"
+	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
 	@echo "make lab         open JupyterLab on the notebooks"
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
@@ -46,6 +47,16 @@ test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"
 	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
+
+rounding: export NUMBA_CPU_NAME = x86-64
+rounding: export OPENBLAS_CORETYPE = Nehalem
+rounding: export NUMBA_CACHE_DIR = $(CURDIR)/_build/numba-x86-64
+rounding: export HYPOTHESIS = new
+rounding: $(STAMP)
+	@echo "== testing svmlib and the notebooks with the instructions of an older processor, on new random problems"
+	@$(BIN)/python book/_tools/warm.py
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib \
+	  notebooks --ignore=tests/test_site.py --ignore=tests/test_build.py
 
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"

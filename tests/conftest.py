@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
+from hypothesis import settings
+
+# The same random problems in each run: a commit is right or wrong, not lucky.  `make rounding` draws new ones.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("new")
+settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
 
 
 def pytest_configure() -> None:
