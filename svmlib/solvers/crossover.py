@@ -11,7 +11,7 @@ from scipy.linalg import lstsq
 
 from svmlib.dual import DualProblem
 
-__all__ = ["block", "crossover", "polish", "repair", "snap"]
+__all__ = ["block", "centred", "crossover", "polish", "repair", "snap"]
 
 #: Operations after which polishing ends with what it has: a degenerate problem may free many points, one at a time.
 BUDGET = 4e9
@@ -20,10 +20,15 @@ BUDGET = 4e9
 def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
-    Each candidate is feasible, and the one that violates the KKT conditions least is returned.
+    Each candidate is feasible, and the one that violates the KKT conditions least is returned; of those that only the
+    rounding of K beta tells apart (data far from the origin), the one with exact sets.
     """
     snapped = snap(problem, alpha, z_lower, z_upper)
-    return min((polish(problem, snapped), snapped, repair(problem, alpha)), key=lambda a: _worst(problem, a))
+    candidates = polish(problem, snapped), snapped, repair(problem, alpha)
+    violations = [_worst(problem, candidate) for candidate in candidates]
+    rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
+    best = next(p for p, violation in enumerate(violations) if violation <= min(violations) + rounding)
+    return candidates[best]
 
 
 def snap(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -69,6 +74,9 @@ def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
 
         [ K_FF  1 ] [ step ]   [ -F_F ]        F = K beta - y, the gradient in beta = y alpha;
         [ 1'    0 ] [ b    ] = [   0  ]        least squares, as K_FF may be singular
+
+    Steps with 1'step = 0 do not see K_FF lose its means, and its digits then measure distances, not how far away all
+    points are.
     """
     beta, lo, hi = problem.y * alpha, problem.lo, problem.hi
     free = np.flatnonzero((alpha > 0) & (alpha < problem.C))
@@ -77,7 +85,7 @@ def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
         gradient = (problem.times_K(beta) - problem.y)[free]
         k = len(free)
         M = np.ones((k + 1, k + 1))
-        M[:k, :k] = block(problem, free)
+        M[:k, :k] = centred(block(problem, free))
         M[k, k] = 0.0
         step = lstsq(M, np.r_[-gradient, 0.0], cond=1e-13, lapack_driver="gelsy")[0][:k]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -91,6 +99,12 @@ def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
         beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
         free = np.delete(free, first)
     return repair(problem, problem.y * beta)
+
+
+def centred(K: np.ndarray) -> np.ndarray:
+    """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
+    mean = K.mean(axis=0)
+    return K - mean - mean[:, None] + mean.mean()
 
 
 def block(problem: DualProblem, rows: np.ndarray) -> np.ndarray:

@@ -88,6 +88,7 @@ class _Watch:
         self.best_gap, self.best_residual, self.best_at = np.inf, np.inf, 0
         self.current: dict[str, Any] = {}
         self.last: dict[str, Any] | None = None
+        self.best: dict[str, Any] | None = None
 
     def P(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0) -> None:
         """out := alpha P x + beta out; with alpha = beta = 1 an iteration begins, and x is its iterate."""
@@ -120,6 +121,8 @@ class _Watch:
         self.last = {"n_iter": k, "x": x, "y": y, "z": z, "primal": primal, "dual": primal - gap + float(y @ off),
                      "gap": gap, "residual": residual}
         self.current = {}
+        if self.best is None or _error(p, self.last) <= _error(p, self.best):
+            self.best = self.last
         if self.history:
             self.iterates.append(self.last)
         if self.callback is not None and self.callback(dict(self.last)):
@@ -133,10 +136,19 @@ class _Watch:
             raise _Stop("stalled")
 
 
+def _error(program: Program, iterate: dict[str, Any]) -> float:
+    """The larger of relative gap and relative residual; near the limit of float64 the first shrinks on, noise only,
+    while the second explodes.
+    """
+    return max(abs(iterate["gap"]) / max(1.0, abs(iterate["primal"])),
+               iterate["residual"] / max(1.0, float(np.linalg.norm(program.q))))
+
+
 def run(program: Program, *, tol: float = 1e-10, max_iter: int = 100, start: dict[str, Vector] | None = None,
         callback: Callable[[dict[str, Any]], Any] | None = None, history: bool = False) -> QPResult:
     """Run cvxopt's `coneqp` on a program; an interrupt, or a callback that returns True, gives the last iterate.
 
+    So does reaching tol; where float64 or max_iter ends the run before, the iterate of the smallest error is given.
     tol bounds the gap, absolute or relative, and the relative residuals.  start may hold x, s, y and z to begin with.
     Status "optimal" is also given where float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6,
     residual 1e-7) are met.
@@ -167,8 +179,8 @@ def run(program: Program, *, tol: float = 1e-10, max_iter: int = 100, start: dic
 
 
 def _result(program: Program, watch: _Watch, status: str) -> QPResult:
-    """Wrap up the last iterate; "stalled" becomes "optimal" or "max_iter", by cvxopt's default tolerances."""
-    last = watch.last
+    """Wrap up the last iterate or the best; "stalled" becomes "optimal" or "max_iter", by cvxopt's own tolerances."""
+    last = watch.best if status in ("stalled", "max_iter") else watch.last
     if last is None:                                     # interrupted before the first iterate
         x, y, z = np.zeros(len(program.q)), np.zeros(len(program.b)), np.zeros(len(program.h))
         return QPResult(x, y, z, 0.0, -np.inf, np.inf, 0, status)

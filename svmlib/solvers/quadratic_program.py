@@ -24,7 +24,7 @@ from tqdm.auto import tqdm
 from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Linear
 from svmlib.solvers.convex_concave import convex_concave, negative_curvature
-from svmlib.solvers.crossover import crossover, repair, snap
+from svmlib.solvers.crossover import centred, crossover, repair, snap
 from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
 
 __all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
@@ -106,8 +106,7 @@ def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
 def _dense(problem: DualProblem, K: np.ndarray, p: np.ndarray, max_iter: int | None,
            track: _Track) -> tuple[QPResult, float]:
     """Solve min 1/2 alpha'Qalpha - p'alpha for a PSD K; returns the result in u and the unit t."""
-    mean = K.mean(axis=0)
-    K = K - mean - mean[:, None] + mean.mean()
+    K = centred(K)
     t = _unit(problem, float(np.trace(K)) / problem.n)
     P = t * problem.y[:, None] * problem.y * K
 
