@@ -1,7 +1,8 @@
 """`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
 
-NAME is a group (digits, small, tall, dimensions, virtual) or a task, like "one-vs-one 60000"; without --only all groups
-run.  The short form leaves out "virtual", which needs all 60,000 digits and some ten minutes.
+NAME is a group (digits, small, tall, dimensions, virtual) or a task, like "one-vs-one 60000", which takes the place of
+its earlier figures where they are of the same machine; without --only all groups run.  The short form leaves out
+"virtual", which needs all 60,000 digits and some ten minutes.
 """
 from __future__ import annotations
 
@@ -34,15 +35,18 @@ def main() -> None:
     about = {**machine.describe(), "form": "short" if options.short else "full"}
     compile_everything()
     rows: list[dict[str, Any]] = []
+    table = rows
     for task in chosen(options.only, options.short):
         new = compare(task)
         rows += new
         for row in new:
             print(line(row), flush=True)
-        if not options.only:
-            write(about, rows)
-    if rows and not options.only:
-        draw(rows, RESULTS)
+        if options.only:
+            table, about["form"] = with_earlier(about, rows)
+        if table:
+            write(about, table)
+    if table:
+        draw(table, RESULTS)
     if "virtual" in (options.only or ([] if options.short else ["virtual"])):
         virtual.run(RESULTS / "virtual.csv")
     elif not rows:
@@ -80,6 +84,18 @@ def line(row: dict[str, Any]) -> str:
             f"{row['fit_cpu_ratio']:6.1f}x)  predict {row['predict_s']:8.4f} s ({row['predict_ratio']:6.1f}x)  "
             f"accuracy {row['accuracy']:.4f}  SVs {row['support_vectors']:6d}  "
             f"objectives differ by {row['objective_difference']:.0e}, {row['predictions_that_differ']} predictions")
+
+
+def with_earlier(about: dict[str, Any], rows: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """The table of results/ with the tasks in rows replaced, and its form; no table where it is of another machine."""
+    path = RESULTS / "results.json"
+    if not path.exists():
+        return rows, about["form"]
+    earlier = json.loads(path.read_text())
+    if any(earlier["machine"][key] != about[key] for key in ("processor", "cores", "python", "packages")):
+        return [], about["form"]
+    old, new = ({(row["task"], row["peer"]): row for row in some} for some in (earlier["rows"], rows))
+    return list({**old, **new}.values()), earlier["machine"]["form"]
 
 
 def write(about: dict[str, Any], rows: list[dict[str, Any]]) -> None:

@@ -50,7 +50,7 @@ def small() -> Iterator[Task]:
         for kernel in (Gaussian(gamma=1.0), Linear()):
             for C in (1.0, 100.0):
                 yield Task(f"plane {type(kernel).__name__} C={C:g} n={n}", X, y, X_test, y_test, kernel, C,
-                           repeat=9 if n <= 200 else 3, number=max(1, 4000 // n))
+                           repeat=9 if n <= 200 else 3, number=100 if n <= 200 else max(1, 4000 // n))
 
 
 def tall() -> Iterator[Task]:

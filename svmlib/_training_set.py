@@ -5,6 +5,7 @@ Clean numpy arrays take a short way, because a fit of forty points costs less th
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
@@ -107,8 +108,8 @@ def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
 
 
-def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
-    """Warn where features, or kernel values, have wildly different or huge scales."""
+def warn_of_scales(kernel: Kernel, X: np.ndarray, diagonal: Callable[[], np.ndarray]) -> None:
+    """Warn where features, or kernel values, have wildly different or huge scales; diagonal() gives k(x_i, x_i)."""
     if X.ndim != 2 or _is_gram(kernel):
         return
     # numpy runs along rows several times faster, unless they are as long as those of images.
@@ -118,7 +119,7 @@ def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
     smallest = min((r for r in ranges if r > 0), default=largest)
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel._diag(X)))) > SCALE_DIAGONAL:
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(diagonal()))) > SCALE_DIAGONAL:
         what = f"kernel values k(x, x) reach {top:.1e}"
     else:
         return

@@ -151,7 +151,7 @@ class AlphaLMS(_LinearRule):
         X, s = self._check(X, y)
         rng = check_random_state(self.random_state)
         Z = np.column_stack([np.ones(len(X)), X])
-        step = self.alpha / np.einsum("ij,ij->i", Z, Z)
+        step = self.alpha / np.vecdot(Z, Z)
         v = rng.standard_normal(Z.shape[1])
         for _ in range(self.n_epochs):
             for i in rng.permutation(len(Z)):

@@ -105,7 +105,7 @@ def homogeneous_rule(X: np.ndarray, y: np.ndarray, lam: float, *, tol: float = 1
     C = np.inf if lam == 0 else 1.0 / (2.0 * lam * len(X))
     rng = np.random.default_rng(rng)
     Z, alpha = y[:, None] * X, np.zeros(len(X))
-    w, lengths2 = np.zeros(X.shape[1]), np.einsum("ij,ij->i", X, X)
+    w, lengths2 = np.zeros(X.shape[1]), np.vecdot(X, X)
     if not lengths2.all():
         raise ValueError("X must not hold the point 0, where f is 0 for every w")
     for _ in range(max_epochs):

@@ -116,6 +116,11 @@ class DualProblem:
         self.check_memory()
         return self.kernel._block(self.X, self.X)
 
+    @cached_property
+    def diag(self) -> np.ndarray:
+        """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
+        return self.kernel._diag(self.X)
+
     def check_memory(self) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix would be too large."""
         if 8 * self.n ** 2 > MAX_GRAM_BYTES:
@@ -245,7 +250,7 @@ class DualProblem:
         what, value = "the negative curvature", curvature
         if "K" in self.__dict__ and self.n <= 1000:
             what, value = "the smallest eigenvalue", self.smallest_eigenvalue()
-        if value >= -1e-8 * float(np.abs(self.kernel._diag(self.X)).max()):
+        if value >= -1e-8 * float(np.abs(self.diag).max()):
             return False
         warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual has "
                       "more than one stationary point, and this is one of them", NotPSDWarning, stacklevel=stacklevel())

@@ -154,7 +154,7 @@ def paraboloid(X: Any) -> np.ndarray:
     array([[1., 2., 5.]])
     """
     X = as_points(X)
-    return np.column_stack([X, np.einsum("ij,ij->i", X, X)])
+    return np.column_stack([X, np.vecdot(X, X)])
 
 
 def cone(X: Any) -> np.ndarray:

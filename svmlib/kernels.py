@@ -80,7 +80,7 @@ class Linear(Kernel):
         return (K + K.T) / 2 if X is Z else K
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return np.einsum("ij,ij->i", X if self.A is None else X @ np.asarray(self.A, float), X)
+        return np.vecdot(X if self.A is None else X @ np.asarray(self.A, float), X)
 
 
 class Polynomial(Kernel):
@@ -115,7 +115,7 @@ class Polynomial(Kernel):
         return _power(K, self.Q)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return _power(self.a * np.einsum("ij,ij->i", X, X) + self.b, self.Q)
+        return _power(self.a * np.vecdot(X, X) + self.b, self.Q)
 
 
 def _power(K: np.ndarray, Q: int) -> np.ndarray:
@@ -200,8 +200,8 @@ def _squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
     Z = X if same else Z - mu
     D = X @ Z.T
     D *= -2.0
-    x2 = np.einsum("ij,ij->i", X, X)
-    D += np.add.outer(x2, x2 if same else np.einsum("ij,ij->i", Z, Z))
+    x2 = np.vecdot(X, X)
+    D += np.add.outer(x2, x2 if same else np.vecdot(Z, Z))
     np.maximum(D, 0.0, out=D)
     if same:
         D.flat[::len(D) + 1] = 0.0
@@ -226,4 +226,4 @@ class Sigmoid(Kernel):
         return np.tanh(self.kappa * (X @ Z.T) - self.delta)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return np.tanh(self.kappa * np.einsum("ij,ij->i", X, X) - self.delta)
+        return np.tanh(self.kappa * np.vecdot(X, X) - self.delta)

@@ -111,7 +111,6 @@ class SVC(ClassifierMixin, BaseEstimator):
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
         kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
         C = data.bounds(self.C, self.class_weight)
-        warn_of_scales(kernel, data.X)
         previous = getattr(self, "solutions_", None) if self.warm_start else None
         self.kernel_, self.classes_ = kernel, data.classes
         parts = self._solve(kernel, data, C, previous)
@@ -147,7 +146,9 @@ class SVC(ClassifierMixin, BaseEstimator):
         k = len(data.classes)
         if k == 2:
             problem = DualProblem(kernel, data.X, data.signs, C, check=False)
+            warn_of_scales(kernel, data.X, lambda: problem.diag)
             return [Part(np.arange(problem.n), problem.y, self._binary(problem, 0, previous))]
+        warn_of_scales(kernel, data.X, lambda: kernel._diag(data.X))
         if self.solver == "working_set" or (self.solver == "auto" and worth_sharing(kernel, data.X, k, C)):
             return self._solve_shared(kernel, data, C, previous)
         scheme = one_vs_rest if self.multiclass == "ovr" else one_vs_one

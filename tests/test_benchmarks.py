@@ -67,3 +67,16 @@ def test_chapter_15_says_of_virtual_support_vectors_what_was_measured():
     assert float(twelve["error"]) == pytest.approx(0.0070, abs=0.0003)
     assert float(twelve["fit_s"]) < 140
     assert np.all([float(row["error"]) < 0.015 for row in rows.values()])
+
+
+def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch):
+    from benchmarks import __main__ as command
+
+    monkeypatch.setattr(command, "RESULTS", tmp_path)
+    about = {**command.machine.describe(), "form": "full"}
+    first = [{"task": task, "peer": "svmlib", "fit_s": 1.0} for task in "ab"]
+    command.write(about, first)
+    again = {"task": "a", "peer": "svmlib", "fit_s": 2.0}
+    table, form = command.with_earlier({**about, "form": "short"}, [again])
+    assert (table, form) == ([again, first[1]], "full")
+    assert command.with_earlier({**about, "cores": -1}, [again])[0] == []

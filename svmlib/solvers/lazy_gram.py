@@ -113,7 +113,7 @@ class LazyGram:
         else:
             problem.check_memory()
             self.K = np.empty((problem.n, problem.n))
-            self.diag = problem.kernel._diag(problem.X)
+            self.diag = problem.diag
         self.form = NO_FORM if form is None else form
         self.place = whole_place(problem.n) if form is None else np.full(problem.n + 1, -1)
         if form is not None:

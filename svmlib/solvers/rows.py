@@ -97,7 +97,7 @@ class _Gaussian(Coordinates):
             some = slice(start, start + IN_CACHE)
             Z = X[some] - self.shift
             V[some, :-2] = np.take(Z, self.columns, axis=1)
-            V[some, -2] = -self.kernel.gamma * np.einsum("ij,ij->i", Z, Z)
+            V[some, -2] = -self.kernel.gamma * np.vecdot(Z, Z)
         return V
 
     def left(self, V: np.ndarray) -> np.ndarray:
