@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from svmlib.classroom.plotting import style
 
@@ -37,6 +38,7 @@ def against(rows: list[dict[str, Any]], x: str, label: str, title: str) -> Any:
             colour, marker = STYLE[peer]
             axis.loglog([row[x] for row in own], [row[what] for row in own], color=colour, marker=marker, label=peer)
         axis.set(xlabel=label, ylabel=f"seconds to {verb}", title=f"{title}: {verb}")
+        name_ticks(axis, [row[x] for row in rows])
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
@@ -50,9 +52,19 @@ def small(rows: list[dict[str, Any]]) -> Any:
         axis.loglog([row["n"] for row in chosen], [row["fit_ratio"] for row in chosen], marker=marker,
                     label=name.removeprefix("plane "))
     axis.axhline(1.0, color="0.5", linewidth=1)
+    name_ticks(axis, [row["n"] for row in own])
     axis.set(xlabel="points n", ylabel="ratio of seconds to fit", title="scikit-learn / svmlib: two moons in the plane")
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def name_ticks(axis: Any, values: list[int]) -> None:
+    """Name what was measured on the x axis, and 1, 2, 5, 10, … on the y axis, in plain numbers."""
+    axis.xaxis.set_major_locator(FixedLocator(sorted(set(values))))
+    axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    for part in (axis.xaxis, axis.yaxis):
+        part.set_minor_locator(NullLocator())
+        part.set_major_formatter("{x:,g}")
 
 
 def save(figure: Any, path: Path) -> None:

@@ -1,5 +1,6 @@
 """The benchmarks run, on a few points, and what they wrote last agrees with what the book says of it."""
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -80,3 +81,21 @@ def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch
     table, form = command.with_earlier({**about, "form": "short"}, [again])
     assert (table, form) == ([again, first[1]], "full")
     assert command.with_earlier({**about, "cores": -1}, [again])[0] == []
+
+
+def test_axes_name_what_was_measured():
+    """Tick labels of matplotlib's own choice, 2 x 10^4 beside 3 x 10^4, lay over each other."""
+    from matplotlib import pyplot as plt
+
+    from benchmarks.figures import against
+
+    rows = [{"peer": "svmlib", "n": n, "fit_s": n / 1e4, "predict_s": n / 1e5} for n in (2500, 5000, 60_000)]
+    figure = against(rows, "n", "n", "title")
+    figure.canvas.draw()
+    for axis in figure.axes:
+        labels = axis.get_xticklabels()
+        assert [label.get_text() for label in labels] == ["2,500", "5,000", "60,000"]
+        boxes = [label.get_window_extent() for label in labels]
+        assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
+        assert not axis.xaxis.get_minorticklabels()
+    plt.close(figure)

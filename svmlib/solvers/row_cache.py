@@ -58,8 +58,7 @@ class Budget:
         self.holders: WeakKeyDictionary[RowCache, int] = WeakKeyDictionary()
 
     def take(self, size: int) -> bool:
-        """Reserve size bytes if there are as many left, also by clearing released caches; a negative size gives back.
-        """
+        """Reserve size bytes where there are as many, also by clearing released caches; a negative size gives back."""
         with self.lock:
             for cache in [cache for cache, holders in self.holders.items() if not holders]:
                 if size <= self.left:

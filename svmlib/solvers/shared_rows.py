@@ -49,6 +49,7 @@ STRIP, CHUNK = 1024, 2048         # rows and columns of one block at prediction:
 
 Start = Callable[..., np.ndarray | None]
 
+
 def no_start(problem: DualProblem, place: int) -> None:
     """Start from alpha = 0."""
 

@@ -285,6 +285,8 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     """
     cache_mb = check_cache(cache_mb)
     announce(_steps, add_rows, copy_entries)
+    # Products of a few columns are over before a second thread has woken up.
+    few = np.shape(problem.X)[-1] < 100
 
     def gram(dtype: type) -> Gram:
         """Fresh rows in one precision."""
@@ -294,8 +296,6 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
     watch = Watch("working_set", callback, verbose, history)
-    # Products of a few columns are over before a second thread has woken up.
-    few = np.shape(problem.X)[-1] < 100
     with blas_limit() if few else nullcontext():
         return certified(problem, gram, lambda rows: exact_points(problem.kernel, problem.X, rows), dtype, tol,
                          MAX_ITER if max_iter is None else int(max_iter), watch, beta,
