@@ -3,7 +3,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import brute_force
 from reference_qp import active_set_full_kkt, assert_optimal, random_problem
@@ -137,6 +137,7 @@ def test_active_set_equals_brute_force(seed):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 100_000))
+@example(10428)                                          # far away: y'alpha drifted by 3e-6 with the rounding of steps
 def test_history_climbs_and_stays_feasible(seed):
     problem = random_problem(seed, n_max=30)
     s = solve(problem, "active_set", tol=1e-6, history=True)

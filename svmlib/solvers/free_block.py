@@ -77,6 +77,16 @@ def delete(L, free, k, h):
 
 
 @_jit
+def balance(d, k):
+    """d := d - mean(d) in its first k entries: sum(d) is 0 by the equations, and now in float64 too."""
+    mean = 0.0
+    for a in range(k):
+        mean += d[a] / k
+    for a in range(k):
+        d[a] -= mean
+
+
+@_jit
 def newton(L, free, k, F, u, v):
     """u := the step of the free block to its optimum, by the equations
 
@@ -95,6 +105,7 @@ def newton(L, free, k, F, u, v):
         sv += v[a]
     for a in range(k):
         u[a] -= su / sv * v[a]
+    balance(u, k)
 
 
 @_jit
@@ -137,6 +148,7 @@ def enter(K, c, beta, F, target, lo, hi, L, free, inside, k, p, d):
             d[a] = -L[k, a]
         backward(L, k, d)
         d[k] = 1.0
+        balance(d, k + 1)
         slope = 0.0
         for a in range(k + 1):
             slope -= target[free[a]] * d[a]
