@@ -280,3 +280,14 @@ def test_problems_of_strings(seed: int) -> None:
         assert_certified(problem, s, 1e-5)
         values.append(s.objective)
     assert values == pytest.approx([values[0]] * len(values), rel=1e-4)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=4, a=0.5, b=1.0), Gaussian(sigma=1.0)], ids=str)
+def test_one_point_with_three_labels(name, kernel):
+    """K is one number everywhere; what its centring leaves was rounding, which the active set took for curvature."""
+    for seed in range(40):
+        X = np.repeat(np.random.default_rng(seed).normal(size=(1, 2)), 3, axis=0)
+        s = solve(DualProblem(kernel, X, [-1, 1, -1], C=2.0), name, tol=TOL)
+        assert s.status == "optimal"
+        assert s.objective == pytest.approx(4.0)                # as far as y'alpha = 0 lets alpha grow: 2 + 1 + 1

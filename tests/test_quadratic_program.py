@@ -291,6 +291,13 @@ def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
         assert len(s.free) <= problem.X.shape[1] + 1, seed
 
 
+@pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760])
+def test_a_point_on_the_wrong_bound_is_freed_again(seed):
+    """Nearly degenerate: complementarity put points on bounds that they do not have, and nobody took them back."""
+    problem = random_problem(seed)
+    assert_optimal(problem, solve(problem, "qp", tol=1e-6))
+
+
 @pytest.mark.parametrize(("seed", "C", "offset"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
                                                    (143, 1e4, 1000.0), (243, 1.0, 1000.0)])
 def test_low_rank_survives_the_limit_of_float64(seed, C, offset):

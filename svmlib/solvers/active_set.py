@@ -194,6 +194,8 @@ def _shifted(K: np.ndarray, mu: float) -> tuple[np.ndarray, float]:
         rows = K.mean(axis=0)
         K = K - rows - rows[:, None] + mean
         diagonal -= mean
+        if diagonal < 1e-14 * abs(mean):                  # all points are one point, and what is left is rounding
+            diagonal = 0.0
     if mu:
         K = K + mu * np.eye(n)
     return np.ascontiguousarray(K, dtype=np.float64), diagonal if diagonal > 0 else 1.0

@@ -6,6 +6,8 @@ product mu, one tends to 0 like mu and the other does not, so the smaller of the
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.linalg import lstsq
 
@@ -15,20 +17,38 @@ __all__ = ["block", "centred", "crossover", "polish", "repair", "snap"]
 
 #: Operations after which polishing ends with what it has: a degenerate problem may free many points, one at a time.
 BUDGET = 4e9
+#: How often a pair is freed that should not have been put on its bounds.
+RELEASES = 20
 
 
 def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
-    Each candidate is feasible, and the one that violates the KKT conditions least is returned; of those that only the
-    rounding of K beta tells apart (data far from the origin), the one with exact sets.
+    Where complementarity has put a point on the wrong side, the pair that violates the KKT conditions most joins the
+    free block, some times over.  Each candidate is feasible, and the one that violates them least is returned; of those
+    that only the rounding of K beta tells apart (data far from the origin), the one with exact sets.
     """
-    snapped = snap(problem, alpha, z_lower, z_upper)
-    candidates = polish(problem, snapped), snapped, repair(problem, alpha)
-    violations = [_worst(problem, candidate) for candidate in candidates]
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
+    snapped = snap(problem, alpha, z_lower, z_upper)
+    candidates = [polish(problem, snapped)]
+    for _ in range(RELEASES):
+        pair, violation = _worst_pair(problem, candidates[0])
+        if violation <= 1e-9 + 4.0 * rounding:
+            break
+        candidates.insert(0, polish(problem, candidates[0], pair))
+    candidates += [snapped, repair(problem, alpha)]
+    violations = [float(problem.violation(candidate).max()) for candidate in candidates]
     best = next(p for p, violation in enumerate(violations) if violation <= min(violations) + rounding)
     return candidates[best]
+
+
+def _worst_pair(problem: DualProblem, alpha: np.ndarray) -> tuple[list[int], float]:
+    """The pair that SMO would take next, and its violation max F over I_low - min F over I_up."""
+    beta = problem.y * alpha
+    F = problem.times_K(beta) - problem.y
+    up, low = np.where(beta < problem.hi, F, np.inf), np.where(beta > problem.lo, F, -np.inf)
+    i, j = int(up.argmin()), int(low.argmax())
+    return [i, j], float(low[j] - up[i])
 
 
 def snap(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -64,13 +84,8 @@ def repair(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
     return alpha
 
 
-def _worst(problem: DualProblem, alpha: np.ndarray) -> float:
-    """Largest KKT violation of alpha."""
-    return float(problem.violation(alpha).max())
-
-
-def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
-    """Newton steps on the free block F, each up to the first bound that it meets.
+def polish(problem: DualProblem, alpha: np.ndarray, also: Sequence[int] = ()) -> np.ndarray:
+    """Newton steps on the free block F, each up to the first bound that it meets; also: points that are to join it.
 
         [ K_FF  1 ] [ step ]   [ -F_F ]        F = K beta - y, the gradient in beta = y alpha;
         [ 1'    0 ] [ b    ] = [   0  ]        least squares, as K_FF may be singular
@@ -79,15 +94,19 @@ def polish(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
     points are.
     """
     beta, lo, hi = problem.y * alpha, problem.lo, problem.hi
-    free = np.flatnonzero((alpha > 0) & (alpha < problem.C))
+    inside = (alpha > 0) & (alpha < problem.C)
+    inside[list(also)] = True
+    free = np.flatnonzero(inside)
     spent = 0.0
     while len(free) >= 2 and (spent := spent + float(len(free)) ** 3) <= BUDGET:
         gradient = (problem.times_K(beta) - problem.y)[free]
         k = len(free)
         M = np.ones((k + 1, k + 1))
-        M[:k, :k] = centred(block(problem, free))
+        K = block(problem, free)
+        M[:k, :k] = centred(K)
         M[k, k] = 0.0
-        step = lstsq(M, np.r_[-gradient, 0.0], cond=1e-13, lapack_driver="gelsy")[0][:k]
+        cond = 1e-13 * max(1.0, float(np.abs(K).max() / np.abs(M).max()))       # below that, M is what K was rounded by
+        step = lstsq(M, np.r_[-gradient, 0.0], cond=cond, lapack_driver="gelsy")[0][:k]
         with np.errstate(divide="ignore", invalid="ignore"):
             room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
         room[step == 0] = np.inf
