@@ -31,6 +31,9 @@ __all__ = ["ConvergenceWarning", "DualProblem", "NotSeparableError", "Solution"]
 
 #: Gram matrices above this many bytes are not formed; solvers that need one say so.
 MAX_GRAM_BYTES = 8 * 1024 ** 3
+#: An alpha above this part of C is at the bound, as in svmlib.certificate: two that reach theirs in one step may miss
+#: one of them by a rounding error.
+AT_BOUND = 1 - 1e-8
 
 
 class NotSeparableError(ValueError):
@@ -70,13 +73,13 @@ class Solution:
 
     @property
     def bounded(self) -> np.ndarray:
-        """Indices with alpha = C: points inside the margin or beyond it (or exactly on it)."""
-        return np.flatnonzero((self.alpha > 0) & (self.alpha >= self.C))
+        """Indices with alpha = C, up to rounding: points inside the margin or beyond it (or exactly on it)."""
+        return np.flatnonzero((self.alpha > 0) & (self.alpha >= AT_BOUND * self.C))
 
     @property
     def free(self) -> np.ndarray:
         """Indices with 0 < alpha < C: the margin vectors, on y f = 1."""
-        return np.flatnonzero((self.alpha > 0) & (self.alpha < self.C))
+        return np.flatnonzero((self.alpha > 0) & (self.alpha < AT_BOUND * self.C))
 
     def __repr__(self) -> str:
         return (f"Solution({self.solver}: {self.status}, objective={self.objective:.6g}, gap={self.gap:.1e}, "

@@ -353,3 +353,13 @@ def test_path_of_C_computes_fewer_rows(monkeypatch):
     for C in [1.0, 2.0, 4.0]:
         clone(machine).set_params(C=C).fit(X, y)
     assert along < 0.75 * entries[0]
+
+
+def test_a_point_that_misses_its_bound_by_rounding_is_bounded():
+    """26 C_1 = 18 C_2: all points end up at their bounds, the last one at C - 6e-17, and none tells b."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(44, 2)), np.repeat([0, 1], [26, 18])
+    s = SVC(Gaussian(gamma=0.5), C=0.1, class_weight="balanced").fit(X, y).solutions_[0]
+    assert s.status == "optimal"
+    assert len(s.free) == 0
+    assert len(s.bounded) == 44
