@@ -127,8 +127,8 @@ def test_qp_does_not_depend_on_order_or_on_the_names_of_the_classes(seed):
         t = solve(other, "qp", tol=1e-6)
         assert t.objective == pytest.approx(s.objective, rel=digits_left(seed))
         if len(s.free):                                  # without free points b is an interval, its middle is chosen
-            twice_tol = 3e-6 * max(1, np.abs(f).max())
-            np.testing.assert_allclose(other.decision(t.alpha, t.b), expected, atol=twice_tol)
+            off = 3e-6 if seed % 11 == 0 else 1e-6       # far away: tol on either side, and rounding
+            np.testing.assert_allclose(other.decision(t.alpha, t.b), expected, atol=off * max(1, np.abs(f).max()))
 
 
 def test_qp_weight_equals_repetition():

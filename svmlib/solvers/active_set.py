@@ -17,7 +17,7 @@ from svmlib.inputs import check_number
 from svmlib.kernels import Precomputed
 from svmlib.solvers.active_set_qp import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex_concave import convex_concave, negative_curvature
-from svmlib.solvers.crossover import repair
+from svmlib.solvers.crossover import centred, repair
 from svmlib.solvers.free_block import OPTIMAL, RUNNING, UNBOUNDED, advance, enter
 
 __all__ = ["ActiveSetResult", "active_set", "balanced_start", "minimize_qp"]
@@ -191,8 +191,7 @@ def _shifted(K: np.ndarray, mu: float) -> tuple[np.ndarray, float]:
     n = len(K)
     mean, diagonal = float(K.mean()), float(np.trace(K)) / n + mu
     if abs(mean) > 10 * abs(diagonal - mean):
-        rows = K.mean(axis=0)
-        K = K - rows - rows[:, None] + mean
+        K = centred(K)
         diagonal -= mean
         if diagonal < 1e-14 * abs(mean):                  # all points are one point, and what is left is rounding
             diagonal = 0.0
