@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from numba import njit
+
+from svmlib.compilation import njit
 
 SUBSEQUENCE, SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(4)
 

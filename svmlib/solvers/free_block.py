@@ -10,7 +10,8 @@ possible with a linear kernel in d dimensions, where K_FF alone has rank d.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from svmlib.compilation import njit
 
 #: What `advance` reports.  (Plain ints: numba compiles them in.)
 RUNNING, OPTIMAL, UNBOUNDED = 0, 1, 2

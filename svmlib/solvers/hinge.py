@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from svmlib.compilation import njit
 from svmlib.dual import DualProblem
 from svmlib.inputs import check_number
 from svmlib.kernels import Linear, Precomputed

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from svmlib.compilation import njit
 from svmlib.solvers.lazy_gram import rows_of
 from svmlib.solvers.row_cache import add_rows
 

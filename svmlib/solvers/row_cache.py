@@ -5,8 +5,8 @@ import threading
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import njit
 
+from svmlib.compilation import njit
 from svmlib.solvers.rows import Points
 
 __all__ = ["Budget", "Gram", "RowCache", "add_rows", "copy_entries"]

@@ -25,10 +25,10 @@ import numpy as np
 from joblib import effective_n_jobs
 from tqdm.auto import tqdm
 
+from svmlib.compilation import announce
 from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Kernel, Precomputed
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.compilation import announce
 from svmlib.solvers.row_cache import Budget, Gram, RowCache, add_rows, copy_entries
 from svmlib.solvers.rows import Points
 from svmlib.solvers.smo import _steps

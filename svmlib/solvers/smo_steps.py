@@ -16,9 +16,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
+from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
 

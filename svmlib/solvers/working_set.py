@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from svmlib.compilation import announce
 from svmlib.dual import DualProblem, Solution
 from svmlib.inputs import check_number
 from svmlib.kernels import FEW, Kernel, Precomputed
 from svmlib.solvers._loop import Watch
-from svmlib.solvers.compilation import announce
 from svmlib.solvers.lazy_gram import NO_FORM, whole_place
 from svmlib.solvers.newton import newton_steps
 from svmlib.solvers.row_cache import STRIP, Budget, Gram, add_rows, copy_entries

@@ -1,0 +1,45 @@
+"""numba's cache on disk: code that is built into other code must not outlive its source."""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import svmlib
+
+PROGRAM = """
+import numpy as np
+from svmlib.dual import DualProblem
+from svmlib.kernels import Linear
+from svmlib.solvers.lazy_gram import LazyGram
+print(LazyGram(DualProblem(Linear(), [[1.0], [2.0]], [-1, 1])).times(np.ones(2)).tolist())
+"""
+
+
+def answer(folder, **environment):
+    """What PROGRAM prints with the svmlib of a folder."""
+    env = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    run = subprocess.run([sys.executable, "-c", PROGRAM], cwd=folder, env=env, text=True, check=True,
+                         stdout=subprocess.PIPE)
+    return run.stdout.strip()
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_code_that_other_code_has_built_in_is_compiled_again_after_a_change(tmp_path, elsewhere):
+    shutil.copytree(Path(svmlib.__file__).parent, tmp_path / "svmlib",
+                    ignore=shutil.ignore_patterns("*.nbi", "*.nbc", "svmlib-sources", "*.gz", "classroom"))
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} if elsewhere else {}
+    assert answer(tmp_path, **environment) == "[3.0, 6.0]"
+    folder = tmp_path / "cache" if elsewhere else tmp_path / "svmlib"
+    stored = {file: file.stat().st_mtime_ns for file in folder.rglob("*.nbc")}
+    assert stored
+    assert answer(tmp_path, **environment) == "[3.0, 6.0]"
+    assert stored == {file: file.stat().st_mtime_ns for file in folder.rglob("*.nbc")}        # taken from the disk
+    module = tmp_path / "svmlib/solvers/row_cache.py"                   # _add_times of lazy_gram.py has this one inside
+    text = module.read_text()
+    assert text.count("F[t] += d * r[t]") == 1
+    module.write_text(text.replace("F[t] += d * r[t]", "F[t] += 7 * d * r[t]"))
+    assert answer(tmp_path, **environment) == "[21.0, 42.0]"
