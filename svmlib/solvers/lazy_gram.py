@@ -6,12 +6,14 @@ has the matrix already, give it whole.
 """
 from __future__ import annotations
 
+from math import factorial
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from svmlib.compilation import njit
 from svmlib.dual import DualProblem
+from svmlib.inputs import all_finite
 from svmlib.kernels import FEW, Gaussian, Linear, Polynomial
 from svmlib.solvers.row_cache import add_rows
 
@@ -21,23 +23,24 @@ EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "
 GAUSSIAN, POLYNOMIAL = 1, 2
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10     # ln 2 in two parts; m LN2_HIGH has no rounding
+SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))      # of exp, highest power first
 LEAST = -708.0                                                     # exp of less is below the normal float64
 
 
 @njit(inline="always", **EXACT)
 def exp_in_place(v):
-    """v := exp(v) for v <= 0 (n,), within 3 units in the last place, by operations that SIMD has.
+    """v := exp(v) for v <= 0 (n,), within 2 units in the last place, by operations that SIMD has.
 
-    exp(v) = 2^m exp(r) with m = round(v / ln 2), so that |r| <= ln 2 / 2, where 13 terms of the series suffice; 2^m is
-    made of its exponent bits.  Twice as fast as numpy's, and a call costs nothing.
+    exp(v) = 2^m exp(r) with m = round(v / ln 2), so that |r| <= ln 2 / 2, where r^13 / 13! ends the series; 2^m is made
+    of its exponent bits.  As fast as numpy's, and a call costs nothing.
     """
     for l in range(len(v)):
         x = max(v[l], LEAST)
         m = np.floor(x * LOG2_E + 0.5)
         r = (x - m * LN2_HIGH) - m * LN2_LOW
-        p = 1 + r / 12
-        for k in (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1):
-            p = 1 + r * p * (1.0 / k)
+        p = 0.0
+        for coefficient in SERIES:                                     # Horner: one fused operation a term
+            p = p * r + coefficient
         v[l] = p * np.int64((np.int64(np.int32(m)) + 1023) << 52).view(np.float64)
 
 
@@ -122,7 +125,7 @@ class LazyGram:
         self.place = whole_place(problem.n) if form is None else np.full(problem.n + 1, -1)
         if form is not None:
             self.place[-1] = 0
-        if not np.isfinite(self.diag).all():
+        if not all_finite(self.diag):
             raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
