@@ -4,8 +4,6 @@ Clean numpy arrays take a short way, because a fit of forty points costs less th
 """
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
@@ -17,11 +15,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from svmlib.inputs import stacklevel
 from svmlib.kernels import Gaussian, Kernel, Precomputed
-
-#: Features whose ranges differ by more than this factor, or kernel values above the second figure, are worth a word.
-SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10
 
 
 @dataclass
@@ -63,7 +57,7 @@ class TrainingSet:
 
     def bounds(self, C: Any, class_weight: Any) -> Any:
         """Upper bounds of alpha (n,): C times class weight times sample weight."""
-        if isinstance(C, bool) or not isinstance(C, Real) or not float(C) > 0:
+        if isinstance(C, bool) or not isinstance(C, (float, Real)) or not float(C) > 0:
             raise ValueError(f"C must be a positive number (np.inf for the hard margin), got {C!r}")
         C_i = np.full(len(self.codes), float(C))
         if class_weight is not None:
@@ -106,25 +100,6 @@ def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
     """Gaussian kernel with gamma = 1 / (d var X), the "scale" of scikit-learn; a point of weight 2 counts as two."""
     variance = X.var() if weight is None else _weighted_variance(X, weight)
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
-
-
-def warn_of_scales(kernel: Kernel, X: np.ndarray, diagonal: Callable[[], np.ndarray]) -> None:
-    """Warn where features, or kernel values, have wildly different or huge scales; diagonal() gives k(x_i, x_i)."""
-    if X.ndim != 2 or _is_gram(kernel):
-        return
-    # numpy runs along rows several times faster, unless they are as long as those of images.
-    columns, along = (X, 0) if X.shape[1] > 100 else (np.ascontiguousarray(X.T), 1)
-    ranges = (np.maximum.reduce(columns, along) - np.minimum.reduce(columns, along)).tolist()
-    largest = max(ranges)
-    smallest = min((r for r in ranges if r > 0), default=largest)
-    if largest > SCALE_RATIO * smallest:
-        what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(diagonal()))) > SCALE_DIAGONAL:
-        what = f"kernel values k(x, x) reach {top:.1e}"
-    else:
-        return
-    warnings.warn(f"{what}; scale the features, e.g. with sklearn.preprocessing.StandardScaler", UserWarning,
-                  stacklevel=stacklevel())
 
 
 # ---- the pieces --------------------------------------------------------------------------------------------
@@ -182,12 +157,9 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
 def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Classes, sorted, and the code of each label; two numeric classes need no sorting."""
     if y.dtype.kind in "iuf":
-        classes = np.array([np.minimum.reduce(y), np.maximum.reduce(y)])
-        low, high = classes.tolist()
-        upper = y == high
-        whole = float(low).is_integer() and float(high).is_integer()
-        if whole and low < high and np.count_nonzero(upper) + np.count_nonzero(y == low) == len(y):
-            return classes, upper.view(np.int8)
+        labels = sorted(set(y.tolist()))
+        if len(labels) == 2 and all(float(label).is_integer() for label in labels):
+            return np.array(labels, dtype=y.dtype), (y == labels[1]).view(np.int8)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes

@@ -150,11 +150,16 @@ class DualProblem:
         """Mask of the points with C = inf, which must end up outside the margin."""
         return np.isinf(self.C)
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether k(x, z) = x'z: then K beta = X (X' beta), without K."""
+        return isinstance(self.kernel, Linear) and self.kernel.A is None
+
     def times_K(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,) in float64; forms only the columns that beta needs where K has not been formed."""
         if "K" in self.__dict__:
             return self.K @ beta
-        if isinstance(self.kernel, Linear) and self.kernel.A is None:
+        if self.is_linear:
             return self.X @ (beta @ self.X)
         support = np.flatnonzero(beta)
         out = np.zeros(self.n)

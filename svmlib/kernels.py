@@ -144,6 +144,8 @@ class Gaussian(Kernel):
         if (sigma is None) == (gamma is None):
             raise ValueError(f"give exactly one of sigma and gamma, got sigma={sigma!r}, gamma={gamma!r}")
         check_number(sigma if gamma is None else gamma, "sigma" if gamma is None else "gamma", 0.0, strict=True)
+        if sigma is not None and not 1e-150 < sigma < 1e150:
+            raise ValueError(f"sigma must lie between 1e-150 and 1e150, so that sigma^2 is a number, got {sigma!r}")
         self._sigma, self._gamma, self.normalized = sigma, gamma, normalized
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from svmlib._training_set import TrainingSet, default_gaussian, frozen_copy, points, warn_of_scales
+from svmlib._training_set import TrainingSet, default_gaussian, frozen_copy, points
 from svmlib.dual import DualProblem, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.multiclass import (
@@ -143,6 +143,8 @@ class SVC(ClassifierMixin, BaseEstimator):
 
     def _solve(self, kernel: Kernel, data: TrainingSet, C: np.ndarray, previous: list[Solution] | None) -> list[Part]:
         """Solve the binary problems that the labels ask for."""
+        from svmlib._scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
+
         k = len(data.classes)
         if k == 2:
             problem = DualProblem(kernel, data.X, data.signs, C, check=False)
@@ -166,7 +168,7 @@ class SVC(ClassifierMixin, BaseEstimator):
     def _solve_shared(self, kernel: Kernel, data: TrainingSet, C: np.ndarray,
                       previous: list[Solution] | None) -> list[Part]:
         """Solve all binary problems on one set of Gram rows: many points."""
-        from svmlib.solvers.shared_rows import SharedRows  # brings numba, which small fits need not wait for
+        from svmlib.solvers.shared_rows import SharedRows  # compiles what small fits need not wait for
 
         check_limits(self.tol, self.max_iter)
         path: dict[str, Any] = self.__dict__.get("_path", {})

@@ -208,6 +208,15 @@ def test_wildly_different_scales_get_one_warning_that_names_the_factor():
         assert about_scale[0].filename == __file__
 
 
+@pytest.mark.parametrize("layout", ["C", "F"])
+def test_the_factor_of_the_scales_is_that_of_the_columns(layout):
+    points = np.random.default_rng(1).normal(size=(50, 4)) * [1e5, 2.0, 0.0, 1.0]       # a constant column says nothing
+    ranges = np.ptp(points, axis=0)
+    with pytest.warns(UserWarning, match="StandardScaler") as seen:
+        SVC().fit(np.array(points, order=layout), np.arange(50) % 2)
+    assert f"a factor of {ranges[0] / np.sort(ranges)[1]:.1e};" in str(seen[0].message)
+
+
 def test_a_huge_gram_diagonal_gets_one_warning():
     rng = np.random.default_rng(0)
     points, labels = 1e3 * rng.normal(size=(20, 2)), np.arange(20) % 2

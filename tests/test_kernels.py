@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
 from svmlib import kernels
+from svmlib.inputs import as_points
 from svmlib.kernel_algebra import PSDReport
 from svmlib.kernels import (
     Constant,
@@ -344,6 +345,18 @@ def test_a_kernel_of_ones_own():
     assert k.is_psd(X)
     with pytest.raises(TypeError, match="Kernel does not define a Gram block"):
         Kernel()(X)
+
+
+def test_finite_points_whose_squares_overflow_are_points():
+    X = [[1e200, 1.0], [-1e200, 2.0]]
+    assert as_points(X).tolist() == X
+
+
+@pytest.mark.parametrize("sigma", [1e-200, 1e200])
+def test_a_sigma_whose_square_is_no_number_is_refused(sigma):
+    with pytest.raises(ValueError, match="sigma must lie between 1e-150 and 1e150"):
+        Gaussian(sigma=sigma)
+    assert Gaussian(sigma=1.0).set_params(sigma=2.0).gamma == 0.125
 
 
 # ---- bad input -------------------------------------------------------------------------------------------

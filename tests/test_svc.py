@@ -153,7 +153,8 @@ def test_every_solver_gives_the_same_machine(rings, solver):
 
 
 # ---- labels, weights, inputs -------------------------------------------------------------------------------
-@pytest.mark.parametrize("names", [(-1, 1), (1, 2), (0.0, 1.0), (False, True), ("no", "yes"), (3, 250)])
+@pytest.mark.parametrize("names", [(-1, 1), (1, 2), (0.0, 1.0), (False, True), ("no", "yes"), (3, 250),
+                                   (2 ** 60, 2 ** 60 + 1)])
 def test_labels_of_any_kind(rings, names):
     X, y = rings
     labels = np.array(names)[(y > 0).astype(int)]

@@ -25,8 +25,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers._loop import Watch
 from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, row_of, whole_place
@@ -224,23 +224,22 @@ class _Run:
         self.y, ends = problem.y, problem.C * problem.y
         self.lo, self.hi = np.minimum(ends, 0.0), np.maximum(ends, 0.0)
         self.beta = np.zeros(problem.n) if alpha0 is None else self.y * feasible(problem, alpha0)
-        self.F = -self.y
+        self.F, self.warm = -self.y, alpha0 is not None
         self.seen = np.zeros(3)
         self.n_iter = self.stalls = 0
         self.pace = np.array([0, FIRST_BURST if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * problem.n, 0.0         # when to ask again whether it is hopeless
-        self.hard = np.maximum.reduce(problem.C) == np.inf
-        self.unsure = self.hard                                 # whether there is a solution at all
+        self.unsure = True                                      # whether there is a solution at all
 
     def start(self) -> None:
         """Form what the Gram matrix needs at the beginning: long work, so that a Ctrl-C may come in the middle."""
         self.gram = LazyGram(self.problem)
-        if self.beta.any():
+        if self.warm:
             self.F = self.gram.times(self.beta) - self.y
 
     def K_beta(self) -> np.ndarray | None:
         """K beta afresh, for the certificate; None where an interrupt came before there was a Gram matrix."""
-        return self.gram.times(self.beta) if hasattr(self, "gram") else None
+        return self.gram.times(self.beta) if hasattr(self, "gram") and not self.problem.is_linear else None
 
     @property
     def objective(self) -> float:
@@ -281,14 +280,14 @@ class _Run:
             return False
         self.look = self.n_iter + 500 + 5 * self.problem.n
         size, largest = float(np.abs(self.beta).sum()), float(np.abs(self.gram.diag).max())
-        indefinite = self.seen[0] < -1e-12 * largest
-        if self.unsure and not indefinite and not self.problem.separable():
+        hard, indefinite = bool(self.problem.hard.any()), self.seen[0] < -1e-12 * largest
+        if hard and self.unsure and not indefinite and not self.problem.separable():
             return True                                         # the certificate says so, and raises
         if indefinite and not size < np.sqrt(HUGE):
             raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
                              f"{self.seen[0]:.3g} was met); give a finite C")
         self.unsure = False
-        if self.hard and not 2e-16 * size * largest < 10 * self.tol:
+        if hard and not 2e-16 * size * largest < 10 * self.tol:
             return True                                         # a margin so thin that F is rounding
         before, self.best = self.best, self.objective
         self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
