@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from svmlib.classroom import quiz
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS, QUESTIONS = ROOT / "notebooks", ROOT / "svmlib/classroom/questions"
 
 QUESTION: dict[str, Any] = {
     "question": "What does a smaller $C$ do to the margin & why?",
@@ -71,6 +76,24 @@ def test_two_right_answers_need_many_choice() -> None:
     question["answers"].append({"answer": "Both.", "correct": True, "feedback": "Yes."})
     with pytest.raises(ValueError, match="many_choice"):
         quiz([question])
+
+
+@pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_chapter_asks_its_own_questions_and_shows_no_answer_in_its_source(notebook: Path) -> None:
+    cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    calls = [cell for cell in cells if "quiz(" in "".join(cell["source"])]
+    assert ["".join(cell["source"]) for cell in calls] == [f'quiz("{notebook.stem}")']
+    stored = "".join(calls[0]["outputs"][0]["data"]["text/html"])
+    assert stored == quiz(notebook.stem)._repr_html_()
+
+
+def test_every_file_of_questions_belongs_to_a_chapter() -> None:
+    assert {path.stem for path in QUESTIONS.glob("*")} == {path.stem for path in NOTEBOOKS.glob("*.ipynb")}
+
+
+def test_a_name_without_questions_is_refused_with_those_that_exist() -> None:
+    with pytest.raises(ValueError, match=r"one of 01_intuition, .*15_mnist, got 'nothing'"):
+        quiz("nothing")
 
 
 def test_a_quiz_needs_a_question() -> None:

@@ -8,8 +8,10 @@ JavaScript or in a notebook that is not trusted yet.
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from svmlib.classroom.frames import prose
@@ -36,7 +38,7 @@ class Quiz:
         return f'{STYLE}<section class="quiz" aria-label="Quiz">{items}</section>'
 
 
-def quiz(questions: Sequence[Mapping[str, Any]]) -> Quiz:
+def quiz(questions: str | Sequence[Mapping[str, Any]]) -> Quiz:
     r"""Show quiz questions; a reader opens a choice and reads whether and why it is right.
 
     The questions have jupyterquiz's form, so they can move to and from it. The output holds no script and
@@ -45,9 +47,10 @@ def quiz(questions: Sequence[Mapping[str, Any]]) -> Quiz:
 
     Parameters
     ----------
-    questions : list of dicts with `question` (text; `$…$` is mathematics, `` `…` `` code), `type`
-        ("multiple_choice", or "many_choice" when several are right) and `answers`: dicts with `answer`,
-        `correct` and `feedback`.
+    questions : the name of a chapter, whose questions stand in `svmlib/classroom/questions`, where a student who runs
+        the notebook does not read the answers first; or a list of dicts with `question` (text; `$…$` is
+        mathematics, `` `…` `` code), `type` ("multiple_choice", or "many_choice" when several are right) and
+        `answers`: dicts with `answer`, `correct` and `feedback`.
 
     Returns
     -------
@@ -55,8 +58,8 @@ def quiz(questions: Sequence[Mapping[str, Any]]) -> Quiz:
 
     Raises
     ------
-    ValueError : a question without text, with fewer than two answers, with no right or no wrong answer,
-        with several right ones in a "multiple_choice", or an answer without feedback.
+    ValueError : a name that is no chapter, a question without text, with fewer than two answers, with no right or no
+        wrong answer, with several right ones in a "multiple_choice", or an answer without feedback.
 
     Examples
     --------
@@ -68,8 +71,19 @@ def quiz(questions: Sequence[Mapping[str, Any]]) -> Quiz:
     ...         {"answer": "It shrinks.", "correct": False, "feedback": "That is what a larger $C$ does."},
     ...     ]}])
     <quiz with 1 question>
+    >>> quiz("01_intuition")
+    <quiz with 4 questions>
     """
-    return Quiz(questions)
+    return Quiz(_of_chapter(questions) if isinstance(questions, str) else questions)
+
+
+def _of_chapter(name: str) -> list[dict[str, Any]]:
+    """The questions of a chapter."""
+    folder = files("svmlib.classroom").joinpath("questions")
+    stored = {file.name.removesuffix(".json"): file for file in folder.iterdir()}
+    if name not in stored:
+        raise ValueError(f"questions must be a list or one of {', '.join(sorted(stored))}, got {name!r}")
+    return json.loads(stored[name].read_text(encoding="utf-8"))
 
 
 def _checked(question: Mapping[str, Any], where: str) -> Mapping[str, Any]:
