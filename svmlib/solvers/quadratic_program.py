@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from cvxopt import matrix
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotrs
 from threadpoolctl import ThreadpoolController
 from tqdm.auto import tqdm
 
@@ -82,22 +83,25 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
         Phi = _features(problem)
         Phi = Phi - Phi.mean(axis=0)
         t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
-        Z = np.sqrt(t) * problem.y[:, None] * Phi
-        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: Z @ (u @ Z), _woodbury(Z))
+        Z = np.sqrt(t) * problem.y * np.ascontiguousarray(Phi.T)         # one feature a row: long loops, not short ones
+        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: (Z @ u) @ Z, _woodbury(Z))
         result = _run(problem, replace(program, refinement=0), t, max_iter, track)
         return track.solution(_cross(problem, result, t, track), tol)
 
 
 def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
-    """D -> (r -> (diag D + Z Z')^-1 r), with Z (n, r), in O(n r^2) and then O(n r) for each r."""
+    """D -> (r -> (diag D + Z'Z)^-1 r), with Z (d, n), in O(n d^2) and then O(n d) for each r; the last D counts."""
+    E = np.empty_like(Z)
 
     def inverse(D: np.ndarray) -> Inverse:
-        # H = D + Z Z', and by the Woodbury identity
-        #     H^-1 r = D^-1 r - D^-1 Z (I + Z' D^-1 Z)^-1 Z' D^-1 r,
-        # where the matrix in the middle is only r x r.
-        E = Z / D[:, None]
-        middle = cho_factor(np.eye(Z.shape[1]) + Z.T @ E)
-        return lambda r: r / D - E @ cho_solve(middle, E.T @ r)
+        # H = D + Z'Z, and by the Woodbury identity
+        #     H^-1 r = D^-1 r - D^-1 Z'(I + Z D^-1 Z')^-1 Z D^-1 r,
+        # where the matrix in the middle is only d x d.
+        np.divide(Z, D, out=E)
+        middle, failed = dpotrf(np.eye(len(Z)) + E @ Z.T)               # cho_factor's checks would take as long
+        if failed:
+            raise np.linalg.LinAlgError("I + Z D^-1 Z' is not positive definite")
+        return lambda r: r / D - dpotrs(middle, E @ r)[0] @ E
 
     return inverse
 
