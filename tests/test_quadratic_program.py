@@ -13,7 +13,7 @@ from sklearn.svm import SVC as LibSVC
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
 from svmlib.datasets import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers.crossover import repair
+from svmlib.solvers.crossover import polish, repair
 from svmlib.solvers.quadratic_program import InfeasibleError, UnboundedError, solve_qp
 
 
@@ -214,9 +214,22 @@ def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
     assert s.status == "interrupted"
     assert 0 <= s.objective <= 32.92
     assert abs(problem.y @ s.alpha) < 1e-10
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))             # too many for one iterate to give exact sets
+    problem = DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=300) > 0, 1, -1), C=100.0)
     with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):
         s = solve(problem, name, max_iter=1, tol=1e-9)
     assert s.status == "max_iter"
+    assert s.objective > 0.01 * solve(problem, "smo").objective  # a machine, not alpha = 0
+    assert len(s.support) > 0
+
+
+def test_two_points_in_one_place_with_different_labels_move_to_their_bounds():
+    """No least-squares step moves the pair: its gradient is orthogonal to all columns of K."""
+    problem = DualProblem(Gaussian(sigma=1.0), [[0.0], [0.0], [3.0], [-3.0]], [1, -1, 1, -1], C=5.0)
+    alpha = polish(problem, np.array([2.0, 2.0, 0.5, 0.5]))
+    np.testing.assert_allclose(alpha[:2], 5.0)
+    assert problem.violation(alpha).max() < 1e-12
 
 
 def test_repair_keeps_the_box_and_the_bounds():
@@ -291,7 +304,7 @@ def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
         assert len(s.free) <= problem.X.shape[1] + 1, seed
 
 
-@pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760])
+@pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760, 8005850])
 def test_a_point_on_the_wrong_bound_is_freed_again(seed):
     """Nearly degenerate: complementarity put points on bounds that they do not have, and nobody took them back."""
     problem = random_problem(seed)

@@ -17,6 +17,8 @@ __all__ = ["block", "centred", "crossover", "polish", "repair", "snap"]
 
 #: Operations after which polishing ends with what it has: a degenerate problem may free many points, one at a time.
 BUDGET = 4e9
+#: Up to this relative gap an end of the interior-point method counts as near the optimum.
+NEAR = 1e-6
 #: How often a pair is freed that should not have been put on its bounds.
 RELEASES = 20
 
@@ -25,8 +27,9 @@ def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_up
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
     Where complementarity has put a point on the wrong side, the pair that violates the KKT conditions most joins the
-    free block, some times over.  Each candidate is feasible, and the one that violates them least is returned; of those
-    that only the rounding of K beta tells apart (data far from the origin), the one with exact sets.
+    free block, some times over.  Each candidate is feasible.  Far from the optimum the one with the smallest gap is
+    returned; near it the one that violates the conditions least, and of those that only the rounding of K beta tells
+    apart (data far from the origin), the one with exact sets.
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
     snapped = snap(problem, alpha, z_lower, z_upper)
@@ -37,8 +40,11 @@ def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_up
             break
         candidates.insert(0, polish(problem, candidates[0], pair))
     candidates += [snapped, repair(problem, alpha)]
-    violations = [float(problem.violation(candidate).max()) for candidate in candidates]
-    best = next(p for p, violation in enumerate(violations) if violation <= min(violations) + rounding)
+    proofs = [problem._certificate(candidate) for candidate in candidates]
+    best = min(range(len(proofs)), key=lambda p: (proofs[p].gap, proofs[p].worst))
+    if proofs[best].gap <= NEAR * proofs[best].objective:
+        least = min(proof.worst for proof in proofs)
+        best = next(p for p, proof in enumerate(proofs) if proof.worst <= least + rounding)
     return candidates[best]
 
 
@@ -91,7 +97,8 @@ def polish(problem: DualProblem, alpha: np.ndarray, also: Sequence[int] = ()) ->
         [ 1'    0 ] [ b    ] = [   0  ]        least squares, as K_FF may be singular
 
     Steps with 1'step = 0 do not see K_FF lose its means, and its digits then measure distances, not how far away all
-    points are.
+    points are.  What least squares leave over is orthogonal to all columns, so it is a direction without curvature that
+    leads downhill (two points in the same place with different labels): it is followed to the first bound.
     """
     beta, lo, hi = problem.y * alpha, problem.lo, problem.hi
     inside = (alpha > 0) & (alpha < problem.C)
@@ -106,13 +113,17 @@ def polish(problem: DualProblem, alpha: np.ndarray, also: Sequence[int] = ()) ->
         M[:k, :k] = centred(K)
         M[k, k] = 0.0
         cond = 1e-13 * max(1.0, float(np.abs(K).max() / np.abs(M).max()))       # below that, M is what K was rounded by
-        step = lstsq(M, np.r_[-gradient, 0.0], cond=cond, lapack_driver="gelsy")[0][:k]
+        rhs = np.r_[-gradient, 0.0]
+        answer = lstsq(M, rhs, cond=cond, lapack_driver="gelsy")[0]
+        step, rest = answer[:k], (rhs - M @ answer)[:k]
+        endless = float(np.abs(rest).max()) > 1e-6 * max(1.0, float(np.abs(gradient).max()))
+        step = rest if endless else step
         with np.errstate(divide="ignore", invalid="ignore"):
             room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
         room[step == 0] = np.inf
         first = int(room.argmin())
-        if room[first] >= 1.0:
-            beta[free] += step
+        if room[first] >= (np.inf if endless else 1.0):
+            beta[free] += 0.0 if endless else step
             break
         beta[free] += room[first] * step
         beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
