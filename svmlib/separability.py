@@ -9,6 +9,9 @@ from threadpoolctl import threadpool_limits
 
 from svmlib.kernels import Kernel, Linear
 
+#: A margin, relative to the extent of the data, below which it is rounding of coordinates or of the linear program.
+ROUNDING = 1e-9
+
 
 def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], np.ndarray]) -> bool:
     """Whether some (w, b) has y_i (<w, phi(x_i)> + b) > 0 for all i, in the feature space of the kernel.
@@ -20,8 +23,10 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
     >>> separable(Linear(), X, y, lambda: X @ X.T), separable(Gaussian(sigma=1.0), X, y, lambda: None)
     (False, True)
     """
+    if _contradictory(X, y):
+        return False
     if kernel.strictly_positive:
-        return not _contradictory(X, y)
+        return True
     if isinstance(kernel, Linear) and kernel.A is None:
         return _linearly_separable(X, y)
     with threadpool_limits(1, "blas"):                  # on matrices of this size, threads wait for each other
@@ -49,10 +54,15 @@ def _linearly_separable(X: np.ndarray, y: np.ndarray) -> bool:
     X = X[:, scale > 0] / scale[scale > 0]
     n, d = X.shape
     Z = np.column_stack([X, np.ones(n)])
-    if np.min(y * (Z @ np.linalg.lstsq(Z, y, rcond=None)[0])) > 0:        # many features: least squares does it
+    if _separates(Z, y, np.linalg.lstsq(Z, y, rcond=None)[0]):            # many features: least squares does it
         return True
     A = np.column_stack([-y[:, None] * X, -y, np.ones(n)])
     bounds = [(-1.0, 1.0)] * d + [(None, None), (None, 1.0)]
     answer = linprog(np.r_[np.zeros(d + 1), -1.0], A_ub=A, b_ub=np.zeros(n), bounds=bounds, method="highs")
     # The program is solved to a tolerance; the hyperplane that it returns either separates or it does not.
-    return bool(answer.status == 0 and np.min(y * (X @ answer.x[:d] + answer.x[d])) > 0)
+    return answer.status == 0 and _separates(Z, y, answer.x[:d + 1])
+
+
+def _separates(Z: np.ndarray, y: np.ndarray, w: np.ndarray) -> bool:
+    """Whether y Zw > 0, by more than rounding: an enormous w may turn the last digits of Z into a margin."""
+    return bool(np.min(y * (Z @ w)) > ROUNDING * np.abs(w).max())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import svmlib
+from svmlib.compilation import empty_if_outdated
 
 PROGRAM = """
 import numpy as np
@@ -25,6 +26,22 @@ def answer(folder, **environment):
     run = subprocess.run([sys.executable, "-c", PROGRAM], cwd=folder, env=env, text=True, check=True,
                          stdout=subprocess.PIPE)
     return run.stdout.strip()
+
+
+def test_a_folder_is_emptied_when_the_sources_have_changed(tmp_path):
+    stored = [tmp_path / name for name in ("smo._rounds-142.py311.nbi", "smo._rounds-142.py311.1.nbc")]
+    other = tmp_path / "smo.cpython-311.pyc"
+    for current, kept in (("old", False), ("new", False), ("new", True)):
+        for file in (*stored, other):
+            file.touch()
+        empty_if_outdated.__wrapped__(tmp_path, current)
+        assert [file.exists() for file in stored] == [kept, kept]
+        assert other.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path):
+    empty_if_outdated.__wrapped__(tmp_path / "missing", "new")
+    assert not (tmp_path / "missing").exists()
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")

@@ -4,6 +4,7 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.svm import LinearSVC
 
+import svmlib.solvers.hinge as hinge_module
 from svmlib import DualProblem, solve
 from svmlib.datasets import exponential_classes
 from svmlib.kernels import Gaussian, Linear
@@ -108,6 +109,21 @@ def test_homogeneous_hard_margin_is_another_machine():
     assert np.min(y * (X @ one.w + one.b)) > 1 - 1e-3
     assert np.linalg.norm(one.w) >= np.linalg.norm(w) - 1e-6
     assert np.linalg.norm(one.w - w) > 10 * np.linalg.norm(far.w - w)
+
+
+def test_an_interrupted_homogeneous_fit_keeps_its_sweeps(monkeypatch):
+    sweeps = iter([hinge_module._sweep, hinge_module._sweep])
+
+    def interrupted(*arguments):
+        sweep = next(sweeps, None)
+        if sweep is None:
+            raise KeyboardInterrupt
+        sweep(*arguments)
+
+    monkeypatch.setattr(hinge_module, "_sweep", interrupted)
+    r = homogeneous(DualProblem(Linear(), *exponential_classes(0), C=10.0), tol=1e-12)
+    assert (r.status, r.n_iter) == ("interrupted", 2)
+    assert r.gap > 0
 
 
 def test_homogeneous_without_an_answer_says_so():

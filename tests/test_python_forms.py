@@ -9,6 +9,7 @@ import pytest
 from svmlib import SVC, DualProblem, solve
 from svmlib.kernels import Gaussian, Linear, Polynomial, Sigmoid
 from svmlib.solvers.active_set_qp import minimize_qp
+from svmlib.solvers.hinge import homogeneous
 from svmlib.solvers.lazy_gram import LazyGram, rows_of
 from svmlib.strings import GapWeighted, Subsequence, Substring
 from tests.oracles import cvxopt_dual
@@ -111,6 +112,16 @@ def test_long_equal_strings_count_without_overflow():
     K = Subsequence(normalized=True)(["AB" * 300, "AB" * 300, "B" * 600])
     assert K[0, 1] == pytest.approx(1.0)
     assert 0 <= K[0, 2] <= 1
+
+
+@pytest.mark.parametrize("bias", [0.0, 1.0])
+def test_homogeneous_machine(bias):
+    p = problem(Linear(), C=2.0)
+    r = homogeneous(p, bias=bias, tol=1e-8)
+    assert r.status == "optimal"
+    f = p.K @ r.beta + r.b
+    assert r.objective == pytest.approx(0.5 * (r.w @ r.w + (r.b / bias) ** 2 if bias else r.w @ r.w)
+                                        + 2.0 * np.maximum(0.0, 1.0 - p.y * f).sum())
 
 
 def test_general_active_set():

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from svmlib.dual import DualProblem
-from svmlib.solvers.crossover import block, polish
+from svmlib.solvers.crossover import block, centred, polish
 
 __all__ = ["convex_concave", "negative_curvature"]
 
@@ -71,8 +71,7 @@ def _off_saddles(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
             return alpha
         K = block(problem, free)
         size = np.abs(K).max()                                                       # centring may leave only rounding
-        K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()                  # K on sum(step) = 0
-        values, vectors = np.linalg.eigh(K)
+        values, vectors = np.linalg.eigh(centred(K))                                 # K on sum(step) = 0
         if values[0] >= -1e-9 * size:
             return alpha
         d = np.zeros(problem.n)

@@ -84,15 +84,3 @@ def profiles() -> Figure:
             ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32), ncols=1, handlelength=1.4)
     axs[0].set_ylabel("k(x, 1)")
     return fig
-
-
-def eigenvalues(spectra: dict[str, np.ndarray]) -> Figure:
-    """Eigenvalues of Gram matrices, sorted, one curve a kernel, on a signed log scale."""
-    fig, ax = pl.axes(width=6.2, height=3.4)
-    for k, (name, values) in enumerate(spectra.items()):
-        ax.plot(np.sort(values)[::-1], ("o", "s", "^", "D")[k % 4], ms=4, color=pl.COLORS[k], label=name)
-    ax.axhline(0, color=pl.GREY, lw=0.8)
-    ax.set_yscale("symlog", linthresh=1e-3)
-    ax.set(xlabel="index", ylabel="eigenvalue")
-    pl.legend(ax)
-    return fig

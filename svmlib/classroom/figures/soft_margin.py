@@ -18,7 +18,8 @@ def before_and_after(X: np.ndarray, y: np.ndarray, outlier: np.ndarray, machines
     limits = pl.window(np.vstack([X, outlier]), pad=0.08)
     for ax, (name, clf) in zip(np.atleast_1d(axs), machines.items(), strict=True):
         pl.machine(clf, X, y, ax, limits, title=name)
-        ax.annotate("outlier", outlier, xytext=(-58, -12), textcoords="offset points", fontsize=9.5,
+        ax.annotate("outlier", outlier, xytext=(-58, -12), textcoords="offset points", fontsize=9.5, zorder=6,
+                    bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2},
                     arrowprops={"arrowstyle": "-", "color": pl.INK, "lw": 0.8})
     return fig
 
