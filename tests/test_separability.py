@@ -39,3 +39,15 @@ def test_solvers_say_so_for_a_kernel_with_finitely_many_features(name):
     with pytest.raises(NotSeparableError, match="give a finite C"):
         solve(DualProblem(Polynomial(Q=2), X, y, C=np.inf), name)
     assert solve(DualProblem(Polynomial(Q=4), X, y, C=np.inf), name, tol=1e-6).status == "optimal"
+
+
+@pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
+def test_solvers_say_so_far_from_the_origin_too(name):
+    """alpha grows to 1e30 here, and with it the rounding of K beta, behind which a violation of 1 once went unseen."""
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X = np.round(2 * rng.normal(size=(int(rng.integers(5, 40)), 1))) + rng.uniform(0.0, 100.0)
+        y = np.where(np.arange(len(X)) % 2, 1, -1)
+        X[1] = X[0]                                                    # one point with both labels
+        with pytest.raises(NotSeparableError):
+            solve(DualProblem([Linear(), Polynomial(Q=3)][seed % 2], X, y, C=np.inf), name)
