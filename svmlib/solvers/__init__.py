@@ -46,7 +46,7 @@ def choose(problem: DualProblem) -> str:
     n, d = problem.n, np.shape(problem.X)[-1]
     if n <= SMALL or problem.hard.any():
         return "smo"
-    if isinstance(problem.kernel, Linear) and problem.kernel.A is None and n >= 20 * d:
+    if problem.is_linear and n >= 20 * d:
         return "qp_low_rank"
     by_rows = d <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
     return "smo" if by_rows and n <= MEDIUM else "working_set"

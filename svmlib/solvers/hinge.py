@@ -16,7 +16,7 @@ import numpy as np
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem
 from svmlib.inputs import check_number
-from svmlib.kernels import Linear, Precomputed
+from svmlib.kernels import Precomputed
 
 __all__ = ["C_to_lam", "HingeResult", "hinge", "homogeneous", "lam_to_C", "squared_slack"]
 
@@ -77,6 +77,7 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
     problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P; callback gets n_iter,
     objective, dual, gap, beta and b, and stops by returning True.  Returns the iterate with the least P.
 
+    >>> from svmlib.kernels import Linear
     >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
     >>> r = hinge(p)
     >>> r.w.round(3), round(r.b, 3), round(r.objective, 3)
@@ -114,7 +115,7 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
             g = (1.0 - step) * g + step * problem.times_K(v)
     except KeyboardInterrupt:
         status = "interrupted"
-    w = best @ problem.X if isinstance(problem.kernel, Linear) and problem.kernel.A is None else None
+    w = best @ problem.X if problem.is_linear else None
     return HingeResult(best, b_best, w, upper, upper - lower, len(values), status,
                        {"objective": np.array(values), "dual": np.array(duals), "gap": np.array(gaps)})
 
@@ -146,6 +147,7 @@ def squared_slack(problem: DualProblem) -> DualProblem:
 
     At its solution xi = alpha/(2C).  The sheet's hint A + tol I is this, with C = 1/(2 tol).
 
+    >>> from svmlib.kernels import Linear
     >>> p = squared_slack(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=1.0))
     >>> p.K
     array([[0.5, 0. ],
@@ -166,6 +168,7 @@ def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, m
     tol bounds the gap relative to the primal value, max_iter the sweeps over all points; C = inf needs data that a
     hyperplane through the origin of x' separates, or ends with status "max_iter".  history: as `hinge`, once a sweep.
 
+    >>> from svmlib.kernels import Linear
     >>> r = homogeneous(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0))
     >>> r.w.round(3), round(r.b, 3)                          # two constraints, two unknowns: as with a free b
     (array([1.]), -1.0)
@@ -188,7 +191,7 @@ def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, m
                 break
     except KeyboardInterrupt:
         status = "interrupted"
-    w = beta @ problem.X if isinstance(problem.kernel, Linear) and problem.kernel.A is None else None
+    w = beta @ problem.X if problem.is_linear else None
     value, dual = (values[-1], duals[-1]) if duals else (float(C.sum()), 0.0)
     history = {"objective": np.array(values), "dual": np.array(duals), "gap": np.array(values) - np.array(duals)}
     return HingeResult(beta, bias ** 2 * float(beta.sum()), w, value, value - dual, len(duals), status, history)

@@ -23,7 +23,6 @@ from threadpoolctl import ThreadpoolController
 from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernels import Linear
 from svmlib.solvers.convex_concave import convex_concave, negative_curvature
 from svmlib.solvers.crossover import centred, crossover, repair, snap
 from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
@@ -219,7 +218,7 @@ def _indefinite(problem: DualProblem, mu: float, tol: float, max_iter: int | Non
 
 def _features(problem: DualProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
-    if isinstance(problem.kernel, Linear) and problem.kernel.A is None:
+    if problem.is_linear:
         return problem.X
     if problem.kernel.psd is False:
         raise ValueError(f'qp_low_rank needs a positive semidefinite kernel, got {problem.kernel!r}; use solver="qp"')

@@ -238,7 +238,9 @@ class _Run:
             self.F = self.gram.times(self.beta) - self.y
 
     def K_beta(self) -> np.ndarray | None:
-        """K beta afresh, for the certificate; None where an interrupt came before there was a Gram matrix."""
+        """K beta afresh for the certificate, which takes X (X'beta) where this is None: for a linear kernel, or where
+        an interrupt came before there was a Gram matrix.
+        """
         return self.gram.times(self.beta) if hasattr(self, "gram") and not self.problem.is_linear else None
 
     @property
