@@ -16,7 +16,7 @@ from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import newton, solve
 from svmlib.solvers import smo as module
-from svmlib.solvers.lazy_gram import NO_FORM, whole_place
+from svmlib.solvers.lazy_gram import NO_FORM, exp_in_place, whole_place
 from svmlib.solvers.smo import smo, smo_loop
 
 
@@ -370,6 +370,18 @@ def test_indefinite_kernel_without_bound_is_refused():
 
 
 # ---- the compiled parts ------------------------------------------------------------------------------------------
+def test_exp_is_exact_to_two_units_in_the_last_place():
+    v = -np.r_[0.0, np.geomspace(1e-12, 700.0, 20_000), np.random.default_rng(0).uniform(0.0, 40.0, 20_000)]
+    e = v.copy()
+    exp_in_place(e)
+    exact = np.exp(v.astype(np.longdouble)).astype(float)
+    assert e[0] == 1.0
+    assert (np.abs(e - exact) / np.spacing(exact)).max() <= 2.0
+    far = np.array([-708.0, -1e4, -1e300])
+    exp_in_place(far)
+    assert np.all((far >= 0) & (far < 1e-307))
+
+
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
     return newton.newton_steps(K, NO_FORM, whole_place(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
