@@ -38,7 +38,10 @@ def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_up
         pair, violation = _worst_pair(problem, candidates[0])
         if violation <= 1e-9 + 4.0 * rounding:
             break
-        candidates.insert(0, polish(problem, candidates[0], pair))
+        freed = polish(problem, candidates[0], pair)
+        if np.array_equal(freed, candidates[0]):         # back where it was, and so it would be each time
+            break
+        candidates.insert(0, freed)
     candidates += [snapped, repair(problem, alpha)]
     proofs = [problem._certificate(candidate) for candidate in candidates]
     best = min(range(len(proofs)), key=lambda p: (proofs[p].gap, proofs[p].worst))
