@@ -13,7 +13,7 @@ from sklearn.svm import SVC as LibSVM
 
 from svmlib import SVC, DualProblem
 from svmlib.kernels import Gaussian, Kernel, Linear
-from svmlib.multiclass import pairs
+from svmlib.svc.multiclass import pairs
 
 Factory = Callable[[Kernel, float], Any]
 

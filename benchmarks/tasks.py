@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from benchmarks.timing import Task
+from svmlib.data import MNIST, MNISTError, load_mnist
 from svmlib.kernels import Gaussian, Linear
-from svmlib.mnist import MNIST, MNISTError, load_mnist
 
 DIGITS = Gaussian(gamma=0.02)
 

@@ -12,9 +12,9 @@ from sklearn.preprocessing import normalize
 from benchmarks.tasks import DIGITS, mnist
 from benchmarks.timing import clock
 from svmlib import SVC
-from svmlib.digits import NEIGHBOURS, WITHIN_TWO, deskew, fit_virtual
+from svmlib.data import MNIST
+from svmlib.data.digits import NEIGHBOURS, WITHIN_TWO, deskew, fit_virtual
 from svmlib.kernels import Kernel, Polynomial
-from svmlib.mnist import MNIST
 
 
 class Recipe(NamedTuple):

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from svmlib.inputs import check_number
+from svmlib.checks import check_number
 
 __all__ = ["AlphaLMS", "LeastSquares", "NeuralNetwork", "PseudoInverse", "geometric_margin"]
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
-from svmlib.inputs import check_number
+from svmlib.checks import check_number
 
 __all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "homogeneous_rule", "lambda_star",
            "margin_bound", "points_needed", "soft_rule_bound"]
@@ -155,7 +155,7 @@ class DiscOptimum(NamedTuple):
 
 
 def best_on_noisy_disc(B: float, noise: float = 0.1, lam: float = 0.0) -> DiscOptimum:
-    """The |w| <= B with the smallest expected hinge loss, plus lam |w|^2, on `svmlib.datasets.noisy_unit_disc`.
+    """The |w| <= B with the smallest expected hinge loss, plus lam |w|^2, on `svmlib.data.noisy_unit_disc`.
 
     The distribution is symmetric under x2 -> -x2 and the loss is convex, so some optimum has w = (t, 0).  With
     u = |x1|, of density (4 / pi) sqrt(1 - u^2), and noise p:  L(t) = E[(1 - p) max(0, 1 - t u) + p (1 + t u)],

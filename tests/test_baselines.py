@@ -7,8 +7,9 @@ from scipy.optimize import approx_fprime
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmlib import SVC, datasets
+from svmlib import SVC
 from svmlib.baselines import AlphaLMS, LeastSquares, NeuralNetwork, PseudoInverse, _loss, geometric_margin
+from svmlib.data import planar as datasets
 from svmlib.kernels import Linear
 
 ALL = [LeastSquares(), PseudoInverse(), AlphaLMS(n_epochs=20, random_state=0),

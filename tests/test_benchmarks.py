@@ -9,8 +9,8 @@ import pytest
 from benchmarks import virtual
 from benchmarks.tasks import DIGITS, plane
 from benchmarks.timing import Task, compare
+from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
-from svmlib.mnist import MNIST, load_mnist
 
 RESULTS = Path(__file__).parents[1] / "benchmarks" / "results"
 

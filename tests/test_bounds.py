@@ -13,7 +13,7 @@ from svmlib.bounds import (
     points_needed,
     soft_rule_bound,
 )
-from svmlib.datasets import noisy_unit_disc
+from svmlib.data import noisy_unit_disc
 from svmlib.kernels import Linear
 
 

@@ -14,7 +14,7 @@ PROGRAM = """
 import numpy as np
 from svmlib.dual import DualProblem
 from svmlib.kernels import Linear
-from svmlib.solvers.lazy_gram import LazyGram
+from svmlib.engine.rows_on_demand import LazyGram
 print(LazyGram(DualProblem(Linear(), [[1.0], [2.0]], [-1, 1])).times(np.ones(2)).tolist())
 """
 
@@ -56,7 +56,7 @@ def test_code_that_other_code_has_built_in_is_compiled_again_after_a_change(tmp_
     assert stored
     assert answer(tmp_path, **environment) == "[3.0, 6.0]"
     assert stored == {file: file.stat().st_mtime_ns for file in folder.rglob("*.nbc")}        # taken from the disk
-    module = tmp_path / "svmlib/solvers/row_cache.py"                   # _add_times of lazy_gram.py has this one inside
+    module = tmp_path / "svmlib/engine/row_cache.py"             # _add_times of rows_on_demand.py has this one inside
     text = module.read_text()
     assert text.count("F[t] += d * r[t]") == 1
     module.write_text(text.replace("F[t] += d * r[t]", "F[t] += 7 * d * r[t]"))

@@ -13,10 +13,11 @@ MODULES = [name for _, name, _ in pkgutil.walk_packages(svmlib.__path__, "svmlib
            and not name.startswith(("svmlib.classroom", "svmlib.data."))]
 #: The contract: what users import by name.
 API = ["svmlib.SVC", "svmlib.DualProblem", "svmlib.solve", "svmlib.kernels.Linear", "svmlib.kernels.Polynomial",
-       "svmlib.kernels.Gaussian", "svmlib.kernels.Sigmoid", "svmlib.kernels.Kernel", "svmlib.strings.Subsequence",
-       "svmlib.strings.Substring", "svmlib.strings.GapWeighted", "svmlib.mnist.load_mnist",
+       "svmlib.kernels.Gaussian", "svmlib.kernels.Sigmoid", "svmlib.kernels.Kernel", "svmlib.kernels.Subsequence",
+       "svmlib.kernels.Substring", "svmlib.kernels.GapWeighted", "svmlib.data.mnist.load_mnist",
        "svmlib.solvers.active_set.minimize_qp", "svmlib.solvers.smo.one_step", "svmlib.solvers.smo.smo",
-       "svmlib.solvers.smo_steps.smo_random", "svmlib.solvers.smo_steps.smo_kkt", "svmlib.solvers.smo_steps.kkt",
+       "svmlib.solvers.smo_lab_sheet.smo_random", "svmlib.solvers.smo_lab_sheet.smo_kkt",
+       "svmlib.solvers.smo_lab_sheet.kkt",
        "svmlib.solvers.quadratic_program.qp", "svmlib.solvers.quadratic_program.qp_low_rank",
        "svmlib.solvers.quadratic_program.solve_qp", "svmlib.solvers.active_set.active_set",
        "svmlib.solvers.working_set.working_set"]

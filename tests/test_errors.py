@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, datasets
-from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.strings import Subsequence
+from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError
+from svmlib.data import planar as datasets
+from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid, Subsequence
 
 X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.0]])
 Y = np.array([-1, -1, 1, 1])
@@ -88,15 +88,15 @@ def spoilt(value):
     (lambda: SVC(lambda A, B: A[:, :1]).fit(X, Y), r"must return an array of shape \(4, 4\)"),
     (lambda: SVC(lambda A, B: A @ B.T * np.nan).fit(X, Y), r"NaN or infinity"),
     # strings and arrays never mix
-    (lambda: SVC(Gaussian(sigma=1.0)).fit(WORDS, Y), r"X must hold .*numbers.* svmlib\.strings"),
-    (lambda: SVC().fit(WORDS, Y), r"X must hold .*numbers.* svmlib\.strings"),
+    (lambda: SVC(Gaussian(sigma=1.0)).fit(WORDS, Y), r"X must hold .*numbers.* svmlib\.kernels"),
+    (lambda: SVC().fit(WORDS, Y), r"X must hold .*numbers.* svmlib\.kernels"),
     (lambda: SVC(Linear()).fit([["1", "2"]] * 4, Y), r"X must hold numbers, got an array of <U1"),
     (lambda: SVC(Subsequence()).fit(X, Y), r"X must be a list or one-dimensional array of strings"),
     (lambda: SVC(Subsequence()).fit([*WORDS[:3], 1.0], Y), r"X must hold strings only, got X\[3\] = 1\.0 of type"),
     (lambda: SVC(Subsequence()).fit(WORDS, Y).predict(X), r"X must be a list or one-dimensional array of strings"),
     (lambda: SVC(Subsequence()).fit(WORDS, Y).predict("BERT"), r"X must be a list of strings, got the single string"),
     (lambda: SVC(Subsequence()).fit(WORDS, [0, 1]), r"y must have one label for each of the 4 strings of X, got 2"),
-    (lambda: SVC(Linear()).fit(X, Y).predict(WORDS), r"X must hold .*numbers.* svmlib\.strings"),
+    (lambda: SVC(Linear()).fit(X, Y).predict(WORDS), r"X must hold .*numbers.* svmlib\.kernels"),
 ])
 def test_bad_input_is_a_value_error_that_names_it(call, message):
     with pytest.raises(ValueError, match=message):

@@ -10,10 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from svmlib import SVC, datasets
-from svmlib.kernels import Gaussian, Precomputed
+from svmlib import SVC
+from svmlib.data import planar as datasets
+from svmlib.kernels import Gaussian, Precomputed, Subsequence
 from svmlib.model_selection import SearchResult, cross_validate, grid_search, k_folds, random_search
-from svmlib.strings import Subsequence
 
 GRID = {"C": [0.01, 0.1, 1.0, 10.0, 100.0], "kernel__sigma": [1.0, 10.0, 100.0]}
 

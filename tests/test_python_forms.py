@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.kernels import Gaussian, Linear, Polynomial, Sigmoid
-from svmlib.solvers.active_set_qp import minimize_qp
-from svmlib.solvers.hinge import homogeneous
-from svmlib.solvers.lazy_gram import LazyGram, rows_of
-from svmlib.strings import GapWeighted, Subsequence, Substring
+from svmlib.engine.rows_on_demand import LazyGram, rows_of
+from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, Subsequence, Substring
+from svmlib.solvers.active_set_general import minimize_qp
+from svmlib.solvers.primal import homogeneous
 from tests.oracles import cvxopt_dual
 
 pytestmark = pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")

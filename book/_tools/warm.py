@@ -8,10 +8,9 @@ import time
 import warnings
 
 from svmlib import DualProblem, solve
-from svmlib.datasets import xs_linear
-from svmlib.kernels import Gaussian, Linear
+from svmlib.data import xs_linear
+from svmlib.kernels import Gaussian, Linear, Subsequence, Substring
 from svmlib.solvers import SOLVERS
-from svmlib.strings import Subsequence, Substring
 
 
 def warm() -> None:

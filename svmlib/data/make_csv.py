@@ -1,4 +1,4 @@
-"""Write the three plane data sets of `svmlib.datasets` as CSV: `python -m svmlib.data.make_csv [directory]`.
+"""Write the three plane data sets of `svmlib.data.planar` as CSV: `python -m svmlib.data.make_csv [directory]`.
 
 The files are shipped because NumPy does not promise the same random stream in every version.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from svmlib import datasets
+from svmlib.data import planar as datasets
 
 DRAWS = {
     "km40m2": datasets.draw_km40m2,

@@ -1,6 +1,6 @@
 """Make mnist_sample.npz from the IDX files: `python -m svmlib.data.make_mnist_sample DIRECTORY [OUTPUT]`.
 
-DIRECTORY holds the files of MNIST, raw or gzipped; each must have the SHA-256 that `svmlib.mnist` knows.
+DIRECTORY holds the files of MNIST, raw or gzipped; each must have the SHA-256 that `svmlib.data.mnist` knows.
 The sample holds all 10,000 test images and 10,000 training images drawn without replacement with a fixed
 seed, in the order drawn (so the first n rows are themselves a random subset), and the rows drawn.
 A second run writes the same bytes.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from svmlib import mnist
+from svmlib.data import mnist
 
 SEED = 2021
 N_TRAIN = 10_000

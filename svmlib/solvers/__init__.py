@@ -30,8 +30,8 @@ SOLVERS = {
     "qp_low_rank": "quadratic_program.qp_low_rank",
     "active_set": "active_set.active_set",
     "smo": "smo.smo",
-    "smo_random": "smo_steps.smo_random",
-    "smo_kkt": "smo_steps.smo_kkt",
+    "smo_random": "smo_lab_sheet.smo_random",
+    "smo_kkt": "smo_lab_sheet.smo_kkt",
     "working_set": "working_set.working_set",
 }
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
+from svmlib.checks import check_number
 from svmlib.dual import DualProblem, Solution
-from svmlib.inputs import check_number
+from svmlib.engine.face import OPTIMAL, RUNNING, UNBOUNDED, advance, enter
 from svmlib.kernels import Precomputed
-from svmlib.solvers.active_set_qp import ActiveSetResult, minimize_qp
+from svmlib.solvers.active_set_general import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex_concave import convex_concave, negative_curvature
 from svmlib.solvers.crossover import centred, repair
-from svmlib.solvers.free_block import OPTIMAL, RUNNING, UNBOUNDED, advance, enter
 
 __all__ = ["ActiveSetResult", "active_set", "balanced_start", "minimize_qp"]
 

@@ -17,7 +17,7 @@ One step (Fan, Chen & Lin 2005, working set selection 2):
     beta_i += t,   beta_j -= t,   F += t (K_i - K_j)
 
 until max F over I_low - min F over I_up <= tol.  Where the pairs crawl (linear kernel, large C, hard margin), Newton
-steps over all variables that are off their bounds take over: svmlib.solvers.newton.
+steps over all variables that are off their bounds take over: svmlib.engine.newton.
 """
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
-from svmlib.solvers._loop import Watch
-from svmlib.solvers.lazy_gram import NO_FORM, LazyGram, row_of, whole_place
-from svmlib.solvers.newton import newton_steps
-from svmlib.solvers.smo_steps import one_step
+from svmlib.engine.newton import newton_steps
+from svmlib.engine.rows_on_demand import NO_FORM, LazyGram, row_of, whole_place
+from svmlib.solvers.monitor import Watch
+from svmlib.solvers.smo_lab_sheet import one_step
 
 __all__ = ["feasible", "one_step", "smo", "smo_loop"]
 
@@ -95,7 +95,7 @@ def _moved(value, step, lo, hi):
 def _steps(K, form, place, diag, F, beta, lo, hi, tol, max_steps, seen):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
-    form and place: rows of K that are missing are computed, as in svmlib.solvers.lazy_gram.  seen (3,) takes the most
+    form and place: rows of K that are missing are computed, as in engine.rows_on_demand.  seen (3,) takes the most
     negative eta met, and the last pair.
     """
     n = len(F)

@@ -21,17 +21,17 @@ from typing import Any
 
 import numpy as np
 
+from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, Solution
-from svmlib.inputs import check_number
+from svmlib.engine.newton import newton_steps
+from svmlib.engine.points import Points, coordinates
+from svmlib.engine.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
+from svmlib.engine.rows_on_demand import NO_FORM, whole_place
+from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.kernels import FEW, Kernel, Precomputed
-from svmlib.solvers._loop import Watch
-from svmlib.solvers.lazy_gram import NO_FORM, whole_place
-from svmlib.solvers.newton import newton_steps
-from svmlib.solvers.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
-from svmlib.solvers.rows import Points, coordinates
+from svmlib.solvers.monitor import Watch
 from svmlib.solvers.smo import _steps, feasible, smo_loop
-from svmlib.solvers.threads import blas_limit, blas_threads
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
 

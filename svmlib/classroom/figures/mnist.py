@@ -14,7 +14,7 @@ from sklearn.svm import SVC as SklearnSVC
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Gaussian
 from svmlib.model_selection import k_folds
-from svmlib.multiclass import pairs
+from svmlib.svc.multiclass import pairs
 
 TRUE, READ = "#009E73", "#AA4499"
 SIDE = 28

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from svmlib import DualProblem
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Linear
-from svmlib.solvers.smo_steps import one_step
+from svmlib.solvers.smo_lab_sheet import one_step
 
 
 class Plane:

@@ -1,0 +1,95 @@
+"""Checks of what users pass in: points, strings, numbers.  Each raises a ValueError that names the argument."""
+from __future__ import annotations
+
+import sys
+from math import isfinite
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+__all__ = ["all_finite", "as_objects", "as_points", "as_strings", "check_number", "check_symmetric", "stacklevel"]
+
+HERE = str(Path(__file__).parent)
+
+
+def as_points(X: Any, name: str = "X") -> np.ndarray:
+    """Return X as a finite float64 array (n, d), or raise a ValueError that names it."""
+    if type(X) is not np.ndarray and issparse(X):
+        raise ValueError(f"{name} must be a dense array, got a sparse matrix; give {name}.toarray()")
+    try:
+        A = np.asarray(X)
+    except ValueError as error:
+        raise ValueError(f"{name} must be an array with one point a row, all of the same length: {error}") from None
+    if A.dtype.kind not in "fiub":
+        hint = "; for strings use a kernel of svmlib.kernels" if A.dtype.kind in "OUS" else ""
+        raise ValueError(f"{name} must hold real numbers, got an array of {A.dtype}{hint}")
+    if A.ndim != 2:
+        raise ValueError(f"{name} must be two-dimensional, one point a row, got shape {A.shape}. Reshape your data: "
+                         f"{name}.reshape(-1, 1) for one feature, {name}.reshape(1, -1) for one point")
+    A = np.asarray(A, dtype=np.float64)
+    if not all_finite(A):
+        raise ValueError(f"{name} contains NaN or infinity; every entry must be a finite number")
+    return A
+
+
+def all_finite(A: np.ndarray) -> bool:
+    """Whether no entry is NaN or infinite; a finite sum of squares says so in one pass without a temporary array."""
+    return isfinite(np.vdot(A, A)) or bool(np.isfinite(A).all())
+
+
+def as_strings(X: Any, name: str = "X") -> np.ndarray:
+    """Return a list (or one-dimensional array) of n strings as an object array (n,), or raise a ValueError.
+
+    >>> as_strings(["BERT", ""])
+    array(['BERT', ''], dtype=object)
+    """
+    if isinstance(X, (str, bytes)):
+        raise ValueError(f"{name} must be a list of strings, got the single string {X!r}; give [{X!r}]")
+    if np.ndim(X) != 1 if isinstance(X, np.ndarray) else not hasattr(X, "__iter__"):
+        what = f"an array of shape {X.shape}" if isinstance(X, np.ndarray) else repr(X)
+        raise ValueError(f"{name} must be a list or one-dimensional array of strings, got {what}")
+    items = list(X)
+    for i, item in enumerate(items):
+        if not isinstance(item, str):
+            raise ValueError(f"{name} must hold strings only, got {name}[{i}] = {item!r} of type {type(item).__name__}")
+    out = np.empty(len(items), dtype=object)
+    out[:] = [str(item) for item in items]
+    return out
+
+
+def as_objects(X: Any, name: str = "X") -> np.ndarray:
+    """Return X as points (n, d) or as strings (n,), whichever it holds; for kernels that take both."""
+    first = next(iter(X), None) if isinstance(X, (list, tuple)) else X.flat[0] if _filled(X) else None
+    return as_strings(X, name) if isinstance(first, str) else as_points(X, name)
+
+
+def _filled(X: Any) -> bool:
+    """Whether X is an array with at least one entry."""
+    return isinstance(X, np.ndarray) and X.size > 0
+
+
+def check_number(value: Any, name: str, low: float = -np.inf, strict: bool = False) -> None:
+    """Raise a ValueError unless value is a finite real number with value >= low (> low where strict)."""
+    expected = "a finite number" + ("" if low == -np.inf else f" {'>' if strict else '>='} {low:g}")
+    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
+    if value < low or (strict and value == low):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
+
+
+def check_symmetric(K: np.ndarray, what: str) -> None:
+    """Raise a ValueError that starts with what unless K = K' up to rounding."""
+    gap = np.abs(K - K.T).max(initial=0.0)
+    if gap > 1e-8 * np.abs(K).max(initial=0.0):
+        raise ValueError(f"{what} differs from its transpose by {gap:.3g}")
+
+
+def stacklevel() -> int:
+    """The `stacklevel` with which a warning of the calling function names the user's line, not one of svmlib."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(HERE):
+        level, frame = level + 1, frame.f_back
+    return level

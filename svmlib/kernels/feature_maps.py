@@ -1,0 +1,189 @@
+"""Feature maps that can be written out: phi with <phi(x), phi(z)> = k(x, z).
+
+    polynomial_features    the distinct monomials of (a x'z + b)^Q          report (5.5)-(5.7) is d = 2, Q = 2
+    tensor_features        all (d + 1)^k products of (1 + x'z)^k            lecture notes (7)
+    gaussian_features      the Gaussian kernel up to a degree               lecture notes, 16.4; report (5.11) is 1-D
+    paraboloid, cone       the plane lifted into space                      lab sheet, Task 2.6; slides 33
+
+Glossary: X (n, d) points, one a row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
+x^alpha = x_1^alpha_1 ... x_d^alpha_d, |alpha| = alpha_1 + ... + alpha_d, alpha! = alpha_1! ... alpha_d!.
+"""
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from scipy.stats import poisson
+
+from svmlib.checks import as_points, check_number
+from svmlib.kernels.vectors import Gaussian
+
+__all__ = [
+    "cone",
+    "count_monomials",
+    "count_tensor",
+    "gaussian_features",
+    "gaussian_remainder",
+    "monomials",
+    "paraboloid",
+    "polynomial_features",
+    "tensor_features",
+]
+
+#: Feature matrices above this many bytes are refused: that is what the kernel is for.
+MAX_FEATURE_BYTES = 2 * 1024 ** 3
+
+
+def count_monomials(d: int, Q: int) -> int:
+    """The number C(d + Q, Q) of distinct monomials of degree at most Q in d variables.
+
+    >>> count_monomials(3, 3), count_tensor(3, 3)
+    (20, 64)
+    """
+    return comb(_natural(d, "d", 1) + _natural(Q, "Q", 0), Q)
+
+
+def count_tensor(d: int, k: int) -> int:
+    """The number (d + 1)^k of components of the map psi of the lecture notes (7), repetitions counted."""
+    return (_natural(d, "d", 1) + 1) ** _natural(k, "k", 0)
+
+
+def monomials(d: int, Q: int) -> np.ndarray:
+    """All multi-indices alpha with |alpha| <= Q: an integer array (C(d + Q, Q), d), by degree, then x_1 first.
+
+    >>> monomials(2, 2).tolist()
+    [[0, 0], [1, 0], [0, 1], [2, 0], [1, 1], [0, 2]]
+    """
+    D = count_monomials(d, Q)
+    _refuse_large(D, d)
+    alpha = np.zeros((D, d), dtype=np.int64)
+    choices = (c for degree in range(Q + 1) for c in combinations_with_replacement(range(d), degree))
+    for row, choice in zip(alpha, choices, strict=True):
+        for j in choice:
+            row[j] += 1
+    return alpha
+
+
+def polynomial_features(X: Any, Q: int = 2, a: float = 1.0, b: float = 1.0) -> np.ndarray:
+    """The map of (a x'z + b)^Q with one component for each monomial, X (n, d) -> (n, C(d + Q, Q)).
+
+    phi_alpha(x) = sqrt(Q! / (alpha! (Q - |alpha|)!) a^|alpha| b^(Q - |alpha|)) x^alpha, in the order of `monomials`.
+    For d = 2, Q = 2, a = b = 1 these are the six of the report (5.6).  a, b >= 0; b = 0 leaves the top degree only,
+    the other components are 0.  Raises ValueError for bad arguments, MemoryError where the map has too many components.
+
+    >>> x, z = polynomial_features([[1.0, 2.0], [3.0, 4.0]], Q=2)
+    >>> x.round(3).tolist()                          # 1, sqrt(2) x1, sqrt(2) x2, x1^2, sqrt(2) x1 x2, x2^2
+    [1.0, 1.414, 2.828, 1.0, 2.828, 4.0]
+    >>> float(x @ z), (1 + 1 * 3 + 2 * 4) ** 2
+    (144.0, 144)
+    """
+    X = as_points(X)
+    _natural(Q, "Q", 1)
+    check_number(a, "a", 0.0)
+    check_number(b, "b", 0.0)
+    _refuse_large(count_monomials(X.shape[1], Q), len(X))
+    alpha = monomials(X.shape[1], Q)
+    degree = alpha.sum(axis=1)
+    ways = [factorial(Q) // (prod(map(factorial, row)) * factorial(Q - sum(row))) for row in alpha.tolist()]
+    weight = np.sqrt(np.array(ways, dtype=np.float64) * float(a) ** degree * float(b) ** (Q - degree))
+    return _products(np.stack([X ** q for q in range(Q + 1)]), alpha) * weight
+
+
+def tensor_features(X: Any, k: int) -> np.ndarray:
+    """The map psi of the lecture notes (7): all products x_(i_1) ... x_(i_k), x_0 = 1, X (n, d) -> (n, (d + 1)^k).
+
+    Its kernel is (1 + x'z)^k.  Components are in lexicographic order of (i_1, ..., i_k) in {0, ..., d}^k; those that
+    differ in the order of the factors only are equal, which `polynomial_features` puts together.
+
+    >>> tensor_features([[3.0]], k=2)
+    array([[1., 3., 3., 9.]])
+    """
+    X = as_points(X)
+    _refuse_large(count_tensor(X.shape[1], _natural(k, "k", 1)), len(X))
+    X1 = np.hstack([np.ones((len(X), 1)), X])
+    psi = X1
+    for _ in range(k - 1):
+        psi = (psi[:, :, None] * X1[:, None, :]).reshape(len(X), -1)
+    return psi
+
+
+def gaussian_features(X: Any, sigma: float | None = None, gamma: float | None = None, degree: int = 10) -> np.ndarray:
+    """The map of the Gaussian kernel, cut off after the given degree: X (n, d) -> (n, C(d + degree, degree)).
+
+    phi_alpha(x) = (2 gamma)^(|alpha| / 2) / sqrt(alpha!) x^alpha exp(-gamma |x|^2), gamma = 1 / (2 sigma^2), in the
+    order of `monomials`.  The factor (2 gamma)^(|alpha| / 2) = sigma^-|alpha| is missing in the lecture notes, which
+    also print 2 sigma for 2 sigma^2 (errata 3 and 4); gamma = 1 in one dimension is the report (5.11).
+    `gaussian_remainder` bounds what is cut off.  Give exactly one of sigma and gamma.
+
+    >>> phi = gaussian_features([[1.0], [2.0]], sigma=2.0, degree=12)
+    >>> (phi @ phi.T).round(6)[0, 1], Gaussian(sigma=2.0)([[1.0]], [[2.0]]).round(6)[0, 0]
+    (np.float64(0.882497), np.float64(0.882497))
+    """
+    X = as_points(X)
+    gamma = Gaussian(sigma=sigma, gamma=gamma).gamma
+    _refuse_large(count_monomials(X.shape[1], _natural(degree, "degree", 0)), len(X))
+    # One coordinate: (sqrt(2 gamma) x)^q / sqrt(q!) exp(-gamma x^2), each from the one before: no early overflow.
+    powers = np.empty((degree + 1, *X.shape))
+    powers[0] = np.exp(-gamma * X ** 2)
+    for q in range(1, degree + 1):
+        powers[q] = powers[q - 1] * np.sqrt(2 * gamma / q) * X
+    return _products(powers, monomials(X.shape[1], degree))
+
+
+def gaussian_remainder(radius: float, degree: int, sigma: float | None = None, gamma: float | None = None) -> float:
+    """Largest possible |k(x, z) - <phi(x), phi(z)>| of `gaussian_features` for |x|, |z| <= radius.
+
+    The rest of the exponential series of t = 2 gamma x'z, times exp(-gamma |x|^2 - gamma |z|^2), is at most the
+    probability that a Poisson variable of mean 2 gamma radius^2 exceeds the degree.
+
+    >>> f"{gaussian_remainder(radius=1.0, degree=10, sigma=1.0):.0e}"
+    '1e-08'
+    """
+    check_number(radius, "radius", 0.0)
+    gamma = Gaussian(sigma=sigma, gamma=gamma).gamma
+    return float(poisson.sf(_natural(degree, "degree", 0), 2 * gamma * radius ** 2))
+
+
+def paraboloid(X: Any) -> np.ndarray:
+    """The map (t_1, t_2, t_1^2 + t_2^2) of the lab sheet, Task 2.6, X (n, d) -> (n, d + 1): circles become planar.
+
+    >>> paraboloid([[1.0, 2.0]])
+    array([[1., 2., 5.]])
+    """
+    X = as_points(X)
+    return np.column_stack([X, np.vecdot(X, X)])
+
+
+def cone(X: Any) -> np.ndarray:
+    """The map (x, y, -sqrt(x^2 + y^2)) of slides 33, X (n, d) -> (n, d + 1).
+
+    >>> cone([[3.0, 4.0]])
+    array([[ 3.,  4., -5.]])
+    """
+    X = as_points(X)
+    return np.column_stack([X, -np.linalg.norm(X, axis=1)])
+
+
+def _products(powers: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """Columns prod_j powers[alpha_j, :, j] (n, D) for powers (Q + 1, n, d) and multi-indices alpha (D, d)."""
+    out = np.ones((powers.shape[1], len(alpha)))
+    for j in range(alpha.shape[1]):
+        out *= powers[alpha[:, j], :, j].T
+    return out
+
+
+def _natural(value: Any, name: str, low: int) -> int:
+    """Check an integer >= low."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < low:
+        raise ValueError(f"{name} must be an integer >= {low}, got {value!r}")
+    return int(value)
+
+
+def _refuse_large(D: int, n: int) -> None:
+    """Raise a MemoryError for n rows of D components that do not fit."""
+    if 8 * D * max(n, 1) > MAX_FEATURE_BYTES:
+        raise MemoryError(f"the map has {D:,} components for each of {n:,} points, {8 * D * n / 1e9:.3g} GB; "
+                          "use the kernel, which needs none of them")

@@ -1,0 +1,203 @@
+"""The kernels of the five sources: linear, polynomial, Gaussian, sigmoid, and what can be made of them.
+
+Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
+`k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
+"""
+from __future__ import annotations
+
+import warnings
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from svmlib.checks import as_points, check_number, stacklevel
+from svmlib.kernels.algebra import Kernel, NotPSDWarning
+
+__all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Sigmoid"]
+
+#: Up to this many coordinates |x - z|^2 is summed up directly: faster there than a matrix product, and exact.
+FEW = 16
+
+
+class Linear(Kernel):
+    """Linear kernel k(x, z) = x' A z, with A = I where none is given (slides 33 and 39).
+
+    A (d, d) must be symmetric; a PSD A gives a kernel, an indefinite one a `NotPSDWarning`.
+
+    >>> Linear()([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[11.]])
+    """
+
+    def __init__(self, A: np.ndarray | None = None) -> None:
+        self.A = A
+        if A is not None:
+            M = as_points(A, "A")
+            if M.shape[0] != M.shape[1] or not np.allclose(M, M.T):
+                raise ValueError(f"A must be a symmetric matrix, got shape {M.shape}")
+            if not self.psd:
+                warnings.warn(f"Linear(A=...): A has the eigenvalue {np.linalg.eigvalsh(M)[0]:.3g}, "
+                              "so x'Az is not a kernel", NotPSDWarning, stacklevel=stacklevel())
+
+    @property
+    def psd(self) -> bool:  # type: ignore[override]
+        """A sum of squares unless A has a negative eigenvalue."""
+        return self.A is None or bool(np.linalg.eigvalsh(self.A)[0] >= -1e-12 * np.abs(self.A).max())
+
+    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        if self.A is None:
+            return X @ Z.T
+        K = X @ np.asarray(self.A, float) @ Z.T
+        return (K + K.T) / 2 if X is Z else K
+
+    def _diag(self, X: np.ndarray) -> np.ndarray:
+        return np.vecdot(X if self.A is None else X @ np.asarray(self.A, float), X)
+
+
+class Polynomial(Kernel):
+    """Polynomial kernel k(x, z) = (a x'z + b)^Q (report, equation 5.9).
+
+    Q is a positive integer.  With a, b >= 0 it is PSD; a negative one gives a `NotPSDWarning`, because powers of
+    x'z then enter with negative weight.  The features of Q=2 are written out in `svmlib.kernels.feature_maps`.
+
+    >>> Polynomial(Q=2)([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[144.]])
+    """
+
+    def __init__(self, Q: int = 2, a: float = 1.0, b: float = 1.0) -> None:
+        self.Q, self.a, self.b = Q, a, b
+        if isinstance(Q, bool) or not isinstance(Q, Integral) or Q < 1:
+            raise ValueError(f"Q must be a positive integer, got {Q!r}")
+        check_number(a, "a")
+        check_number(b, "b")
+        if a < 0 or b < 0:
+            warnings.warn(f"Polynomial: a = {a:g}, b = {b:g}; a negative one makes (a x'z + b)^Q indefinite in general",
+                          NotPSDWarning, stacklevel=stacklevel())
+
+    @property
+    def psd(self) -> bool | None:  # type: ignore[override]
+        """PSD for a, b >= 0; otherwise it depends on the points."""
+        return True if self.a >= 0 and self.b >= 0 else None
+
+    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = X @ Z.T
+        K *= self.a
+        K += self.b
+        return _power(K, self.Q)
+
+    def _diag(self, X: np.ndarray) -> np.ndarray:
+        return _power(self.a * np.vecdot(X, X) + self.b, self.Q)
+
+
+def _power(K: np.ndarray, Q: int) -> np.ndarray:
+    """K^Q by repeated squaring, several times faster than numpy's power."""
+    if Q == 1:
+        return K
+    half = _power(K, Q // 2)
+    return half * half * K if Q % 2 else half * half
+
+
+class Gaussian(Kernel):
+    """Gaussian kernel k(x, z) = exp(-|x - z|^2 / (2 sigma^2)) = exp(-gamma |x - z|^2), gamma = 1 / (2 sigma^2).
+
+    Give exactly one of sigma (a length, > 0) and gamma (1 / length^2, > 0); both can then be read.
+    normalized=True multiplies by 1 / sqrt(2 pi sigma^2), the prefactor of the programming sheet: a kernel c k with
+    the bound C is the kernel k with the bound c C, so it changes what C means.
+
+    >>> Gaussian(gamma=0.5)([[0.0]], [[1.0]]).round(4), Gaussian(sigma=2.0).gamma
+    (array([[0.6065]]), 0.125)
+    """
+
+    psd = True
+    strictly_positive = True
+
+    def __init__(self, sigma: float | None = None, gamma: float | None = None, normalized: bool = False) -> None:
+        if (sigma is None) == (gamma is None):
+            raise ValueError(f"give exactly one of sigma and gamma, got sigma={sigma!r}, gamma={gamma!r}")
+        check_number(sigma if gamma is None else gamma, "sigma" if gamma is None else "gamma", 0.0, strict=True)
+        if sigma is not None and not 1e-150 < sigma < 1e150:
+            raise ValueError(f"sigma must lie between 1e-150 and 1e150, so that sigma^2 is a number, got {sigma!r}")
+        self._sigma, self._gamma, self.normalized = sigma, gamma, normalized
+
+    @property
+    def sigma(self) -> float:
+        """Width sigma, in units of x."""
+        return self._sigma if self._sigma is not None else float(np.sqrt(0.5 / self._gamma))  # type: ignore[operator]
+
+    @property
+    def gamma(self) -> float:
+        """Rate gamma = 1 / (2 sigma^2)."""
+        return self._gamma if self._gamma is not None else 0.5 / self._sigma ** 2  # type: ignore[operator]
+
+    @property
+    def factor(self) -> float:
+        """The constant in front: 1, or 1 / sqrt(2 pi sigma^2) where normalized."""
+        return 1.0 / np.sqrt(2 * np.pi * self.sigma ** 2) if self.normalized else 1.0
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments as given: of sigma and gamma, the one that was not given is None."""
+        return {"sigma": self._sigma, "gamma": self._gamma, "normalized": self.normalized}
+
+    def set_params(self, **params: Any) -> Gaussian:
+        """Set sigma or gamma (the other one is then forgotten) or normalized, return self."""
+        unknown = set(params) - {"sigma", "gamma", "normalized"}
+        if unknown:
+            raise ValueError(f"Gaussian has no parameter {sorted(unknown)[0]!r}; it has sigma, gamma and normalized")
+        new = self.get_params()
+        if {"sigma", "gamma"} & set(params):
+            new.update(sigma=None, gamma=None)
+        type(self).__init__(self, **{**new, **params})
+        return self
+
+    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = _squared_distances(X, Z)
+        K *= -self.gamma
+        np.exp(K, out=K)
+        if self.normalized:
+            K *= self.factor
+        return K
+
+    def _diag(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), self.factor)
+
+
+def _squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """|x - z|^2 (n, m); symmetric with zeros on the diagonal where X is Z."""
+    if X.shape[1] <= FEW:
+        return cdist(X, Z, "sqeuclidean")
+    # |x - z|^2 = |x|^2 + |z|^2 - 2 x'z, after a shift of the origin into the data: distances far from the origin
+    # would otherwise be differences of large numbers.
+    mu = Z.mean(axis=0)
+    same = X is Z
+    X = X - mu
+    Z = X if same else Z - mu
+    D = X @ Z.T
+    D *= -2.0
+    x2 = np.vecdot(X, X)
+    D += np.add.outer(x2, x2 if same else np.vecdot(Z, Z))
+    np.maximum(D, 0.0, out=D)
+    if same:
+        D.flat[::len(D) + 1] = 0.0
+    return D
+
+
+class Sigmoid(Kernel):
+    """Sigmoid kernel k(x, z) = tanh(kappa x'z - delta) (slides 40); not PSD, whatever kappa and delta.
+
+    >>> Sigmoid(kappa=1.0, delta=1.0)([[0.0]]).round(4)
+    array([[-0.7616]])
+    """
+
+    psd = False
+
+    def __init__(self, kappa: float = 1.0, delta: float = 0.0) -> None:
+        self.kappa, self.delta = kappa, delta
+        check_number(kappa, "kappa")
+        check_number(delta, "delta")
+
+    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return np.tanh(self.kappa * (X @ Z.T) - self.delta)
+
+    def _diag(self, X: np.ndarray) -> np.ndarray:
+        return np.tanh(self.kappa * np.vecdot(X, X) - self.delta)

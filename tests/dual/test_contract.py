@@ -1,0 +1,240 @@
+"""The public API, line by line, used as from outside: names, signatures, shapes, attributes, types of errors."""
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, Solution, solve
+from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid, Subsequence, Substring
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 2))
+Y = np.where(X[:, 0] + 0.3 * RNG.normal(size=40) > 0, 1, -1)
+THREE = np.digitize(X[:, 0], [-0.5, 0.5])
+NAMES = ["qp", "qp_low_rank", "active_set", "smo", "smo_random", "smo_kkt", "working_set", "auto"]
+
+
+# ---- kernels ---------------------------------------------------------------------------------------------------
+def test_kernel_shapes():
+    k = Gaussian(sigma=1.0)
+    assert k(X, X[:7]).shape == (40, 7)
+    assert np.array_equal(k(X), k(X, X))
+    assert np.allclose(k.diag(X), np.diag(k(X)))
+
+
+def test_gaussian_parametrisations():
+    d2 = ((X[:, None] - X) ** 2).sum(axis=2)
+    assert np.allclose(Gaussian(sigma=2.0)(X), np.exp(-d2 / 8))
+    assert np.allclose(Gaussian(gamma=0.5)(X), np.exp(-0.5 * d2))
+    assert np.allclose(Gaussian(sigma=2.0, normalized=True)(X), np.exp(-d2 / 8) / np.sqrt(2 * np.pi * 4))
+    for wrong in ({}, {"sigma": 1.0, "gamma": 1.0}):
+        with pytest.raises(ValueError, match="exactly one of sigma and gamma"):
+            Gaussian(**wrong)
+
+
+def test_polynomial_and_sigmoid():
+    assert np.allclose(Polynomial(Q=4, a=1.0, b=1.0)(X), (X @ X.T + 1) ** 4)
+    assert np.allclose(Polynomial(Q=3, a=0.5, b=2.0)(X), (0.5 * X @ X.T + 2) ** 3)
+    assert np.allclose(Sigmoid(kappa=0.5, delta=1.0)(X), np.tanh(0.5 * X @ X.T - 1.0))
+
+
+def test_closure_operations_give_kernels():
+    k1, k2, A = Linear(), Gaussian(sigma=1.0), np.diag([1.0, 2.0])
+    for kernel, value in [(k1 + k2, k1(X) + k2(X)), (3 * k1, 3 * k1(X)), (k1 * k2, k1(X) * k2(X)),
+                          (k1.map(np.square), X ** 2 @ (X ** 2).T), (Linear(A=A), X @ A @ X.T)]:
+        assert isinstance(kernel, Kernel)
+        assert np.allclose(kernel(X), value)
+
+
+def test_string_kernels_of_the_notes():
+    assert np.array_equal(Subsequence()(["BERT"], ["BEERE"]), [[14.0]])
+    assert np.array_equal(Substring()(["BERT"], ["BEERE"]), [[8.0]])
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=3, a=0.5), Gaussian(gamma=0.25), Sigmoid(delta=1.0),
+                                    2 * Linear() + Gaussian(sigma=1.0), Subsequence(normalized=True)], ids=repr)
+def test_kernel_repr_can_be_pasted_back_and_parameters_set(kernel):
+    import svmlib.kernels
+
+    twin = eval(repr(kernel), {name: getattr(svmlib.kernels, name) for name in svmlib.kernels.__all__})
+    assert repr(twin) == repr(kernel)
+    assert repr(clone(kernel).set_params(**kernel.get_params(deep=False))) == repr(kernel)
+
+
+# ---- the dual problem and its solvers --------------------------------------------------------------------------
+def test_dual_problem():
+    p = DualProblem(Gaussian(sigma=1.0), X, Y, C=10.0)
+    s = solve(p, "smo", tol=1e-8)
+    Q = np.outer(Y, Y) * Gaussian(sigma=1.0)(X)
+    assert p.objective(s.alpha) == pytest.approx(s.alpha.sum() - 0.5 * s.alpha @ Q @ s.alpha)
+    assert np.allclose(p.gradient(s.alpha), 1 - Q @ s.alpha)
+    assert p.bias(s.alpha) == pytest.approx(s.b)
+    assert p.gap(s.alpha, s.b) == pytest.approx(s.gap, abs=1e-9)
+    assert p.violation(s.alpha, s.b).shape == (40,)
+    f = Q @ s.alpha * Y + s.b
+    primal = 0.5 * s.alpha @ Q @ s.alpha + 10.0 * np.maximum(0, 1 - Y * f).sum()
+    assert primal == pytest.approx(s.objective, abs=1e-6)
+    assert DualProblem(Precomputed(), Gaussian(sigma=1.0)(X), Y, C=np.full(40, 10.0)).objective(s.alpha) == \
+        pytest.approx(s.objective)
+
+
+def test_signature_of_solve():
+    parameters = inspect.signature(solve).parameters
+    assert list(parameters)[:2] == ["problem", "name"]
+    assert {k: parameters[k].default for k in ("tol", "max_iter", "callback", "verbose", "history")} == \
+        {"tol": 1e-3, "max_iter": None, "callback": None, "verbose": False, "history": False}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_returns_the_same_kind_of_solution(name):
+    p = DualProblem(Linear() if name == "qp_low_rank" else Gaussian(sigma=1.0), X, Y, C=1.0)
+    seen = []
+    s = solve(p, name, tol=1e-3, history=True, callback=lambda state: seen.append(state["n_iter"]))
+    assert isinstance(s, Solution)
+    assert s.alpha.shape == (40,)
+    assert isinstance(s.b, float)
+    assert isinstance(s.objective, float)
+    assert 0 <= s.gap <= 40 * 1.1e-3
+    assert isinstance(s.n_iter, int)
+    assert (s.status, s.converged) == ("optimal", True)
+    assert s.history
+    assert seen == sorted(seen)
+    assert solve(p, name).history == []
+    stopped = solve(p, name, callback=lambda state: True)
+    assert stopped.status in ("interrupted", "optimal")                 # optimal: over before the first call
+    assert np.isfinite(stopped.alpha).all()
+
+
+def test_hard_margin():
+    s = solve(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=np.inf), "smo", tol=1e-9)
+    assert s.alpha == pytest.approx([0.5, 0.5, 0.0])
+    for name in ("qp", "qp_low_rank", "active_set", "smo", "smo_random", "smo_kkt", "auto"):
+        with pytest.raises(NotSeparableError, match="give a finite C"):
+            solve(DualProblem(Linear(), [[0.0], [1.0], [2.0]], [-1, 1, -1], C=np.inf), name)
+    assert issubclass(NotSeparableError, ValueError)
+
+
+def test_statuses():
+    with pytest.warns(NotPSDWarning, match="smallest eigenvalue"):
+        assert solve(DualProblem(Sigmoid(delta=1.0), X, Y), "smo").status == "stationary"
+    with pytest.warns(ConvergenceWarning, match="duality gap"):
+        assert solve(DualProblem(Gaussian(sigma=1.0), X, Y), "smo", max_iter=1).status == "max_iter"
+
+
+@pytest.mark.parametrize(("kernel", "n", "d", "C", "name"), [
+    (Gaussian(sigma=1.0), 1000, 30, 1.0, "smo"), (Gaussian(sigma=1.0), 4000, 2, 1.0, "smo"),
+    (Gaussian(sigma=1.0), 9000, 2, 1.0, "working_set"), (Gaussian(sigma=1.0), 4000, 30, 1.0, "working_set"),
+    (Linear(), 1000, 2, 1.0, "smo"), (Linear(), 4000, 2, 1.0, "qp_low_rank"), (Linear(), 4000, 2, np.inf, "smo")])
+def test_auto_chooses_by_size(kernel, n, d, C, name):
+    from svmlib.solvers import choose
+
+    assert choose(DualProblem(kernel, np.ones((n, d)), np.where(np.arange(n) % 2, 1, -1), C)) == name
+
+
+def test_a_gram_matrix_beyond_memory_is_refused_with_the_way_out():
+    p = DualProblem(Gaussian(sigma=1.0), np.ones((40_000, 1)), np.where(np.arange(40_000) % 2, 1, -1))
+    for form in (lambda: p.K, lambda: solve(p, "smo"), lambda: solve(p, "qp")):
+        with pytest.raises(MemoryError, match='solver="working_set"'):
+            form()
+
+
+def test_problems_and_solutions_say_what_they_are():
+    p = DualProblem(Linear(), X, Y, C=np.where(Y > 0, 1.0, 2.0))
+    s = solve(p, "smo")
+    assert repr(p) == "DualProblem(Linear(), n=40, C=1…2)"
+    assert repr(s).startswith("Solution(smo: optimal, objective=")
+    assert sorted([*s.free, *s.bounded]) == s.support.tolist()
+
+
+def interrupt(*args):
+    """What Ctrl-C does while a kernel is being evaluated."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["smo", "smo_random", "smo_kkt", "qp", "active_set"])
+def test_interrupt_while_the_gram_matrix_forms(name):
+    """Nothing has been learnt yet: alpha = 0, and no exception."""
+    s = solve(DualProblem(interrupt, X, Y), name)
+    assert s.status == "interrupted"
+    assert not s.alpha.any()
+    assert np.isfinite(s.b)
+
+
+# ---- SVC -------------------------------------------------------------------------------------------------------
+def test_signature_of_svc():
+    defaults = {k: v.default for k, v in inspect.signature(SVC).parameters.items()}
+    promised = {"kernel": None, "C": 1.0, "solver": "auto", "multiclass": "ovo", "tol": 1e-3, "class_weight": None,
+                "n_jobs": None, "verbose": False}
+    assert promised.items() <= defaults.items()
+    assert list(inspect.signature(SVC.fit).parameters) == ["self", "X", "y", "sample_weight"]
+
+
+def test_fitted_attributes():
+    clf = SVC(Linear(), C=2.0)
+    assert clf.fit(X, Y, sample_weight=np.ones(40)) is clf
+    n_sv = len(clf.support_)
+    assert clf.classes_.tolist() == [-1, 1]
+    assert np.array_equal(clf.support_vectors_, X[clf.support_])
+    assert clf.n_support_.sum() == n_sv
+    assert clf.dual_coef_.shape == (1, n_sv)
+    assert np.allclose(clf.dual_coef_[0], (Y * clf.solutions_[0].alpha)[clf.support_])
+    assert clf.intercept_.shape == (1,)
+    assert np.allclose(clf.decision_function(X), X @ clf.coef_[0] + clf.intercept_)
+    assert clf.margin_ == pytest.approx(1 / np.linalg.norm(clf.coef_))
+    assert clf.solver_ in NAMES
+    assert len(clf.solutions_) == 1
+    assert clf.score(X, Y) == np.mean(clf.predict(X) == Y)
+    with pytest.raises(AttributeError, match="linear kernel only"):
+        _ = SVC().fit(X, Y).coef_
+
+
+@pytest.mark.parametrize(("scheme", "rows"), [("ovo", 2), ("ovo_weighted", 2), ("ovr", 3)])
+def test_three_classes(scheme, rows):
+    clf = SVC(multiclass=scheme).fit(X, THREE)
+    assert clf.decision_function(X).shape == (40, 3)
+    assert clf.dual_coef_.shape == (rows, len(clf.support_))
+    assert len(clf.solutions_) == 3
+
+
+def test_default_kernel_is_scale():
+    assert SVC().fit(X, Y).kernel_.gamma == pytest.approx(1 / (2 * X.var()))
+
+
+def test_scikit_learns_rules():
+    clf = SVC(Gaussian(sigma=1.0))
+    assert clone(clf).get_params()["kernel__sigma"] == 1.0
+    search = GridSearchCV(make_pipeline(StandardScaler(), clf), {"svc__kernel__sigma": [0.5, 2.0], "svc__C": [1, 10]})
+    assert search.fit(X, Y).best_params_.keys() == {"svc__kernel__sigma", "svc__C"}
+    fitted = clf.fit(X, Y)
+    assert np.array_equal(pickle.loads(pickle.dumps(fitted)).decision_function(X), fitted.decision_function(X))
+
+
+# ---- the rest --------------------------------------------------------------------------------------------------
+def test_mnist():
+    from svmlib.data import load_mnist
+
+    data = load_mnist()
+    assert data._fields == ("X_train", "y_train", "X_test", "y_test")
+    assert data.X_train.shape[1] == 784
+    assert data.X_test.shape == (10_000, 784)
+    assert data.y_train.dtype.kind == "i"
+    assert (data.X_train.min(), data.X_train.max()) == (0.0, 1.0)
+    assert inspect.signature(load_mnist).parameters["full"].default is False
+
+
+def test_what_students_write_themselves():
+    from svmlib.solvers.active_set import minimize_qp
+    from svmlib.solvers.smo import one_step
+
+    assert list(inspect.signature(minimize_qp).parameters)[:9] == \
+        ["A", "b", "C", "gamma", "D", "delta", "x0", "tol", "max_iter"]
+    r = minimize_qp(2 * np.eye(2), np.array([2.0, 5.0]), None, None, -np.eye(2), -np.ones(2), np.zeros(2))
+    assert r.x == pytest.approx([1.0, 1.0])
+    K, y = np.array([[0.0, 0.0], [0.0, 4.0]]), np.array([-1.0, 1.0])
+    alpha, f, b = one_step(0, 1, np.zeros(2), y, K, np.zeros(2), 10.0, 0.0)
+    assert (alpha.tolist(), f.tolist(), float(b)) == ([0.5, 0.5], [-1.0, 1.0], -1.0)

@@ -1,0 +1,407 @@
+"""String kernels: the tables of the lecture notes, the definition by enumeration, and Gram matrices."""
+import pickle
+import time
+from itertools import combinations
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from svmlib import SVC, DualProblem, solve
+from svmlib.kernels import Constant, Function, GapWeighted, Gaussian, Linear, Subsequence, Substring
+from svmlib.kernels.string_tables import encode, gap_weighted, gap_weighted_length, kernel_row, subsequences, substrings
+from svmlib.kernels.strings import StringKernel
+
+# Examples 16.12 and 16.13 of the lecture notes: rows are the prefixes of BERT, columns those of BEERE.
+SUBSEQUENCES = [[1, 1, 1, 1, 1, 1],
+                [1, 2, 2, 2, 2, 2],
+                [1, 2, 4, 6, 6, 8],
+                [1, 2, 4, 6, 12, 14],
+                [1, 2, 4, 6, 12, 14]]
+SUFFIXES = [[1, 1, 1, 1, 1, 1],
+            [1, 2, 1, 1, 1, 1],
+            [1, 1, 3, 2, 1, 2],
+            [1, 1, 1, 1, 3, 1],
+            [1, 1, 1, 1, 1, 1]]
+SUBSTRINGS = [[1, 1, 1, 1, 1, 1],
+              [1, 2, 2, 2, 2, 2],
+              [1, 2, 4, 5, 5, 6],
+              [1, 2, 4, 5, 7, 8],
+              [1, 2, 4, 5, 7, 8]]
+# The index pairs as the notes list them.
+SUBSEQUENCE_PAIRS = [((), ()), ((1,), (1,)), ((2,), (2,)), ((2,), (3,)), ((2,), (5,)),
+                     ((3,), (4,)), ((1, 2), (1, 2)), ((1, 2), (1, 3)), ((1, 2), (1, 5)), ((1, 3), (1, 4)),
+                     ((2, 3), (2, 4)), ((2, 3), (3, 4)), ((1, 2, 3), (1, 2, 4)), ((1, 2, 3), (1, 3, 4))]
+SUBSTRING_PAIRS = [((), ()), ((1,), (1,)), ((2,), (2,)), ((2,), (3,)),
+                   ((2,), (5,)), ((3,), (4,)), ((1, 2), (1, 2)), ((2, 3), (3, 4))]
+
+KERNELS = [Subsequence(), Substring(), GapWeighted(lam=0.5), GapWeighted(lam=0.7, length=2), GapWeighted(lam=1.0)]
+WORDS = st.text(alphabet="abc", max_size=7)
+
+
+# ---- the definition, by enumeration ----------------------------------------------------------------------
+def parts(s):
+    """All index sets of s, positions from 1."""
+    return [I for p in range(len(s) + 1) for I in combinations(range(1, len(s) + 1), p)]
+
+
+def pick(s, I):
+    return "".join(s[i - 1] for i in I)
+
+
+def span(I):
+    return I[-1] - I[0] + 1 if I else 0
+
+
+def weight(kernel, I, J):
+    """What the pair (I, J) of equal parts counts, from the definitions alone."""
+    if isinstance(kernel, Subsequence):
+        return 1.0
+    if isinstance(kernel, Substring):
+        return float(span(I) == len(I) and span(J) == len(J))
+    return kernel.lam ** (span(I) + span(J)) if kernel.length in (None, len(I)) else 0.0
+
+
+def counted(kernel, s, t):
+    """The pairs that count, in the order of the notes."""
+    found = [(I, J) for I in parts(s) for J in parts(t) if pick(s, I) == pick(t, J) and weight(kernel, I, J)]
+    return sorted(found, key=lambda pair: (len(pair[0]), pair))
+
+
+def enumerated(kernel, s, t):
+    return sum(weight(kernel, I, J) for I, J in counted(kernel, s, t))
+
+
+# ---- the examples of the lecture notes -------------------------------------------------------------------
+def test_all_ninety_entries_of_the_tables():
+    sub, word = Subsequence().table("BERT", "BEERE"), Substring().table("BERT", "BEERE")
+    np.testing.assert_array_equal(sub.K, SUBSEQUENCES)
+    np.testing.assert_array_equal(word.K0, SUFFIXES)
+    np.testing.assert_array_equal(word.K, SUBSTRINGS)
+    assert sub.K.size + word.K0.size + word.K.size == 90
+    assert (sub.value, word.value, sub.K0) == (14.0, 8.0, None)
+
+
+def test_the_worked_entry_both_ways():
+    K = Subsequence().table("BEERE", "BE").K
+    assert K[5, 2] == K[5, 1] + K[1, 1] + K[2, 1] + K[4, 1] == 8       # the three E of BEERE
+    K = K.T
+    assert K[2, 5] == K[2, 4] + K[1, 4] == 8                           # the one E of BE
+    table = Substring().table("BEERE", "BE")
+    assert table.K[5, 2] == table.K[5, 1] + table.K0[1, 1] + table.K0[2, 1] + table.K0[4, 1] == 6
+
+
+def test_index_pairs_are_those_of_the_notes():
+    assert Subsequence().pairs("BERT", "BEERE") == SUBSEQUENCE_PAIRS
+    assert Substring().pairs("BERT", "BEERE") == SUBSTRING_PAIRS
+
+
+def test_values_and_cosines_of_the_example():
+    words = ["BERT", "BEERE"]
+    np.testing.assert_array_equal(Subsequence()(words), [[16, 14], [14, 64]])
+    np.testing.assert_array_equal(Substring()(words), [[11, 8], [8, 22]])
+    assert Subsequence(normalized=True)(words)[0, 1] == pytest.approx(14 / sqrt(16 * 64), rel=1e-15)
+    assert Substring(normalized=True)(words)[0, 1] == pytest.approx(8 / sqrt(11 * 22), rel=1e-15)
+
+
+# ---- against enumeration ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@settings(max_examples=60, deadline=None)
+@given(s=WORDS, t=WORDS)
+def test_program_table_and_pairs_agree_with_the_definition(kernel, s, t):
+    expected = enumerated(kernel, s, t)
+    assert kernel([s], [t])[0, 0] == pytest.approx(expected, rel=1e-12)
+    assert kernel.table(s, t).value == pytest.approx(expected, rel=1e-12)
+    assert kernel.pairs(s, t) == counted(kernel, s, t)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_table_holds_the_kernel_of_all_prefixes(kernel):
+    s, t = "abcab", "bacba"
+    table = kernel.table(s, t)
+    expected = [[kernel([s[:i]], [t[:j]])[0, 0] for j in range(6)] for i in range(6)]
+    np.testing.assert_allclose(np.asarray(table), expected, rtol=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(s=WORDS, t=WORDS, lam=st.floats(0.05, 1.0))
+def test_lengths_add_up_to_all_lengths(s, t, lam):
+    total = 1 + sum(GapWeighted(lam=lam, length=p)([s], [t])[0, 0] for p in range(1, 8))
+    assert GapWeighted(lam=lam)([s], [t])[0, 0] == pytest.approx(total, rel=1e-12)
+
+
+def test_gap_weighted_between_subsequence_and_substring():
+    s, t = "kernel", "colonel"
+    assert GapWeighted(lam=1.0)([s], [t]) == Subsequence()([s], [t])
+    # As lam -> 0 only parts without gaps are left: lam^(-2p) K_p counts the common substrings of p letters.
+    by_length = [GapWeighted(lam=1e-6, length=p)([s], [t])[0, 0] * 1e6 ** (2 * p) for p in range(1, 7)]
+    assert 1 + sum(by_length) == pytest.approx(Substring()([s], [t])[0, 0], rel=1e-5)
+
+
+def test_example_of_lodhi_et_al():
+    lam = 0.3                                            # k2(cat, car) = lam^4, k2(cat, cat) = 2 lam^4 + lam^6
+    K = GapWeighted(lam=lam, length=2)(["cat", "car", "bat"])
+    np.testing.assert_allclose(K[0], [2 * lam ** 4 + lam ** 6, lam ** 4, lam ** 4], rtol=1e-14)
+    assert K[1, 2] == 0
+    cosine = GapWeighted(lam=lam, length=2, normalized=True)(["cat"], ["car"])[0, 0]
+    assert cosine == pytest.approx(1 / (2 + lam ** 2), rel=1e-14)
+
+
+@pytest.mark.parametrize("lam", [0.3, 1.0])
+def test_python_form_of_the_compiled_programs(lam):
+    codes, starts = encode(np.array(["abcabca", "bcaab", ""], dtype=object))
+    a, b, empty = (codes[starts[i]:starts[i + 1]] for i in range(3))
+    programs = [(subsequences, ()), (substrings, ()), (gap_weighted, (lam,)), (gap_weighted_length, (lam, 3))]
+    for number, (program, args) in enumerate(programs):
+        for s, t in [(a, b), (b, a), (a, empty), (empty, empty)]:
+            assert program(s, t, *args) == program.py_func(s, t, *args)
+        V, E, W, F = np.zeros(3), np.zeros(3, int), np.zeros(3), np.zeros(3, int)
+        kernel_row(number, a, codes, starts, lam, 3, V, E)
+        kernel_row.py_func(number, a, codes, starts, lam, 3, W, F)
+        assert V.tolist() == W.tolist()
+        assert E.tolist() == F.tolist()
+
+
+def test_python_form_of_the_rescaling():
+    s = np.full(530, 97, dtype=np.uint32)                # the compiled and the Python form cross 2^512 in the same row
+    for program, args in [(subsequences, ()), (gap_weighted, (1.0,))]:
+        v, e = program.py_func(s, s[:300], *args)
+        assert e == 512
+        assert v * 2.0 ** (e - 600) == pytest.approx(comb(830, 300) / 2 ** 600, rel=1e-11)
+        assert program(s, s[:300], *args) == (v, e)
+
+
+# ---- Gram matrices ---------------------------------------------------------------------------------------
+def sample(n, length, seed=0, alphabet="abcdefghijklmnopqrstuvwxyz "):
+    rng = np.random.default_rng(seed)
+    return ["".join(rng.choice(list(alphabet), rng.integers(0, length + 1))) for _ in range(n)]
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_gram_matrix(kernel, normalized):
+    kernel = clone(kernel).set_params(normalized=normalized)
+    X = ["", *sample(24, 12, alphabet="abcd")]
+    K = kernel(X)
+    assert K.shape == (25, 25)
+    assert K.dtype == np.float64
+    assert np.array_equal(K, K.T)
+    np.testing.assert_array_equal(K.diagonal(), kernel.diag(X))
+    np.testing.assert_allclose(kernel(X, list(X)), K, rtol=1e-12)
+    np.testing.assert_allclose(kernel(X[3:7], X[5:]), K[3:7, 5:], rtol=1e-12)
+    assert kernel.is_psd(X)
+    if normalized:
+        assert set(K.diagonal()) <= {0.0, 1.0}
+        assert K.min() >= 0
+        assert K.max() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("kernel", [Subsequence(), Substring(), GapWeighted(lam=0.5)], ids=repr)
+def test_distinct_strings_have_independent_features(kernel):
+    X = sorted({*sample(30, 6, alphabet="ab"), ""})
+    assert kernel.strictly_positive
+    assert np.linalg.eigvalsh(clone(kernel).set_params(normalized=True)(X))[0] > 1e-6
+    assert not GapWeighted(length=2).strictly_positive
+
+
+def test_two_hundred_strings_of_a_hundred_letters_take_seconds():
+    rng = np.random.default_rng(0)
+    X = ["".join(row) for row in rng.choice(list("abcdefghijklmnopqrstuvwxyz "), (200, 100))]
+    for kernel in (Subsequence(normalized=True), Substring(), GapWeighted(lam=0.5, length=4)):
+        kernel(X[:2])                                                  # compile
+        start = time.process_time()
+        K = kernel(X)
+        assert time.process_time() - start < 10                        # 0.2 to 2 s on an idle core
+        assert np.isfinite(K).all()
+        assert K.shape == (200, 200)
+
+
+def test_known_closed_form():
+    assert Subsequence()(["a" * 30])[0, 0] == comb(60, 30)             # any p of 30 with any p of 30
+    assert Subsequence()(["a" * 100])[0, 0] == pytest.approx(comb(200, 100), rel=1e-13)
+    n = 40
+    assert Substring()(["a" * n])[0, 0] == 1 + sum((n - p + 1) ** 2 for p in range(1, n + 1))
+
+
+def test_cosine_is_safe_where_counts_overflow():
+    m, n = 1500, 1490
+    X = ["a" * m, "a" * n, "b" * 2000, ""]
+    with pytest.raises(ValueError, match=r"1e308 common parts.*Subsequence\(normalized=True\)"):
+        Subsequence()(X)
+    with pytest.raises(ValueError, match="GapWeighted"):
+        GapWeighted(lam=1.0).diag(X)
+    square = comb(m + n, n) ** 2 * 10 ** 20 // (comb(2 * m, m) * comb(2 * n, n))         # cosine^2, in exact integers
+    for kernel in (Subsequence(normalized=True), GapWeighted(lam=1.0, normalized=True)):
+        K = kernel(X)
+        assert K[0, 1] == pytest.approx(sqrt(square / 10 ** 20), rel=1e-9)
+        np.testing.assert_array_equal(K.diagonal(), 1.0)
+        assert K[0, 2] < 1e-300
+        assert kernel.diag(X).tolist() == [1.0] * 4
+    # lam^240 = 1e-720 cancels in the cosine, and all but the parts without gaps vanish: windows of 120 letters.
+    low = GapWeighted(lam=1e-4, length=120, normalized=True)
+    assert low(["ab" * 100], ["ab" * 99 + "c"])[0, 0] == pytest.approx(
+        (41 * 40 + 40 * 39) / sqrt((41 ** 2 + 40 ** 2) * (40 ** 2 + 39 ** 2 + 1)), rel=1e-4)
+    assert GapWeighted(lam=1e-4, length=120)(["a" * 120])[0, 0] == 0
+    high = GapWeighted(lam=1.0, length=300, normalized=True)           # C(600, 300)^2 is 1e358
+    assert high(["a" * 600], ["a" * 600])[0, 0] == 1.0
+
+
+def test_strings_without_features_are_zero():
+    K = GapWeighted(length=3, normalized=True)(["ab", "abc", ""])
+    assert K.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+
+
+def test_empty_strings_and_empty_lists():
+    assert Subsequence()([""], ["", "abc"]).tolist() == [[1.0, 1.0]]
+    assert Substring()([], ["abc"]).shape == (0, 1)
+    assert Subsequence().table("", "").K.tolist() == [[1.0]]
+    assert Substring().pairs("", "abc") == [((), ())]
+
+
+def test_letters_are_code_points():
+    s, t = "Bär€𝄞", "är𝄞"
+    assert Subsequence()([s], [t])[0, 0] == enumerated(Subsequence(), s, t)
+    assert Substring()(["naïve"], ["nai\u0308ve"]) != Substring()(["naïve"])        # composed and decomposed differ
+    assert Subsequence()(["\ud800x"], ["x"])[0, 0] == 2                             # even a lone surrogate
+
+
+# ---- input and output ------------------------------------------------------------------------------------
+def test_lists_tuples_and_arrays_of_strings():
+    words = ["BERT", "BEERE"]
+    expected = Subsequence()(words)
+    for X in (tuple(words), np.array(words), np.array(words, dtype=object), [np.str_(w) for w in words]):
+        np.testing.assert_array_equal(Subsequence()(X), expected)
+
+
+@pytest.mark.parametrize(("X", "message"), [
+    ("BERT", r"X must be a list of strings, got the single string 'BERT'; give \['BERT'\]"),
+    (b"BERT", "X must be a list of strings"),
+    (["BERT", 3], r"X must hold strings only, got X\[1\] = 3 of type int"),
+    (["BERT", None], r"X\[1\] = None of type NoneType"),
+    ([b"BERT"], r"X\[0\] = b'BERT' of type bytes"),
+    ([["BERT"]], r"X\[0\] = \['BERT'\] of type list"),
+    (np.array([["BERT"]]), r"X must be a list or one-dimensional array of strings, got an array of shape \(1, 1\)"),
+    (np.zeros(3), r"X\[0\] = np.float64\(0.0\)"),
+    (np.array("BERT"), "one-dimensional array of strings"),
+    (7, "X must be a list or one-dimensional array of strings, got 7"),
+])
+def test_what_is_not_a_list_of_strings_is_refused(X, message):
+    with pytest.raises(ValueError, match=message):
+        Subsequence()(X)
+
+
+def test_other_arguments_are_named():
+    with pytest.raises(ValueError, match=r"Z\[0\] = 1"):
+        Subsequence()(["a"], [1])
+    for call in (Substring().table, GapWeighted().pairs):
+        with pytest.raises(ValueError, match="s must be a string, got 3"):
+            call(3, "a")
+        with pytest.raises(ValueError, match=r"t must be a string, got \['a'\]"):
+            call("a", ["a"])
+    for lam in (0, -1.0, 1.5, np.nan, "x", True):
+        with pytest.raises(ValueError, match="lam must be"):
+            GapWeighted(lam=lam)
+    for length in (0, -1, 1.5, True, "2"):
+        with pytest.raises(ValueError, match="length must be a positive integer or None"):
+            GapWeighted(length=length)
+    with pytest.raises(ValueError, match="normalized must be True or False"):
+        Subsequence(normalized="yes")
+    with pytest.raises(ValueError, match="more than 100,000 common parts"):
+        Subsequence().pairs("a" * 20, "a" * 20)
+
+
+def test_pairs_of_a_fixed_length_do_not_list_the_longer_ones():
+    assert len(GapWeighted(length=2).pairs("a" * 20, "a" * 20)) == comb(20, 2) ** 2
+
+
+def test_the_base_class_is_no_kernel():
+    for call in (lambda: StringKernel()(["a"]), lambda: StringKernel().table("a", "a")):
+        with pytest.raises(TypeError, match="StringKernel does not define"):
+            call()
+
+
+def test_strings_and_points_do_not_mix():
+    with pytest.raises(ValueError, match=r"svmlib\.kernels"):
+        Gaussian(sigma=1.0)(["BERT"])
+    for kernel in (Subsequence() + Gaussian(sigma=1.0), Linear() * Substring()):
+        with pytest.raises(ValueError, match="must hold"):
+            kernel(["BERT"])
+        with pytest.raises(ValueError, match="must hold"):
+            kernel([[1.0]])
+
+
+def test_algebra_of_string_kernels():
+    words = ["BERT", "BEERE", ""]
+    S, W = Subsequence()(words), Substring()(words)
+    np.testing.assert_array_equal((2 * Subsequence() + Substring())(words), 2 * S + W)
+    np.testing.assert_array_equal((Subsequence() * Substring() + 1)(words), S * W + 1)
+    np.testing.assert_array_equal((1 + Subsequence())(words), S + 1)
+    np.testing.assert_array_equal(((Constant(1) + 2) * Subsequence())(words, words[:2]), 3 * S[:, :2])
+    assert (Subsequence() + 1).strictly_positive
+    lengths = Linear().map(lambda strings: np.array([[float(len(s))] for s in strings]))
+    np.testing.assert_array_equal(lengths(words), np.multiply.outer([4, 5, 0], [4, 5, 0]))
+    same = Function(lambda X, Z: np.array([[float(x == z) for z in Z] for x in X]))
+    np.testing.assert_array_equal(same(words), np.eye(3))
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, Subsequence(normalized=True), 2 * Substring() + 1], ids=repr)
+def test_parameters_clone_pickle_and_repr(kernel):
+    words = ["BERT", "BEERE", "RETTER"]
+    names = {"Subsequence": Subsequence, "Substring": Substring, "GapWeighted": GapWeighted}
+    scope = {**vars(__import__("svmlib.kernels").kernels), **names}
+    for other in (clone(kernel), pickle.loads(pickle.dumps(kernel)), eval(repr(kernel), scope)):
+        assert repr(other) == repr(kernel)
+        np.testing.assert_array_equal(other(words), kernel(words))
+    with pytest.raises(ValueError, match="lam"):
+        GapWeighted().set_params(lam=2.0)
+
+
+def test_tables_can_be_read():
+    table = Substring().table("B<", "B")
+    assert repr(table) == "K0  ε  B\nε   1  1\nB   1  2\nB<  1  1\n\nK   ε  B\nε   1  1\nB   1  2\nB<  1  2"
+    html = table._repr_html_()
+    assert html.count("<td>") == 12
+    assert "B&lt;" in html
+    assert "<sub>0</sub>" in html
+    assert "B<<" not in html
+    assert (table.rows, table.columns) == (["ε", "B", "B<"], ["ε", "B"])
+    assert np.asarray(table, dtype=int).tolist() == [[1, 1], [1, 2], [1, 2]]
+
+
+# ---- in the machine --------------------------------------------------------------------------------------
+def labelled(n, seed):
+    """Random strings; the class is whether "ab" or "ba" has been written into them."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1, -1)
+    words = ["".join(rng.choice(list("cdefgh"), 12)) for _ in range(n)]
+    return [w[:5] + ("abab" if label > 0 else "baba") + w[5:] for w, label in zip(words, y, strict=True)], y
+
+
+def test_dual_problem_of_strings_solved_by_two_solvers():
+    X, y = labelled(40, seed=1)
+    p = DualProblem(GapWeighted(lam=0.5, length=2, normalized=True), X, y, C=10.0)
+    a, b = solve(p, "qp", tol=1e-6), solve(p, "smo", tol=1e-6)
+    assert a.converged
+    assert b.converged
+    assert a.objective == pytest.approx(b.objective, rel=1e-5)
+    direct = p.K @ (y * a.alpha) + a.b
+    np.testing.assert_allclose(p.decision(a.alpha, a.b), direct, atol=1e-12)
+
+
+def test_hard_margin_refuses_a_string_with_both_labels():
+    p = DualProblem(Subsequence(), ["ab", "ba", "ab"], [1, -1, -1], C=np.inf)
+    assert not p.separable()
+    assert DualProblem(Subsequence(), ["ab", "ba", "a"], [1, -1, -1], C=np.inf).separable()
+
+
+@pytest.mark.parametrize("kernel", [Substring(normalized=True), GapWeighted(lam=0.3, length=2, normalized=True)])
+def test_svc_on_lists_of_strings(kernel):
+    X, y = labelled(80, seed=2)
+    T, u = labelled(80, seed=3)
+    machine = SVC(kernel=kernel, C=10.0).fit(X, y)
+    assert machine.score(T, u) >= 0.95
+    by_hand = kernel(T, [X[i] for i in machine.support_]) @ machine.dual_coef_.ravel() + machine.intercept_
+    np.testing.assert_allclose(machine.decision_function(T), by_hand, atol=1e-9)

@@ -1,0 +1,284 @@
+"""The active-set methods: Nocedal and Wright's examples, the sheet's data, and the QP solver as a second opinion."""
+import time
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from oracles import brute_force
+from reference_qp import active_set_full_kkt, assert_optimal, random_problem
+
+from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
+from svmlib.data import xs_kernel, xs_linear
+from svmlib.engine.face import append, backward, delete, forward
+from svmlib.kernels import Gaussian, Linear
+from svmlib.solvers.active_set import balanced_start, minimize_qp
+from svmlib.solvers.interior_point import UnboundedError
+from svmlib.solvers.primal import squared_slack
+
+D_16_4 = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])
+EXAMPLE_16_4 = (2 * np.eye(2), [2.0, 5.0], None, None, D_16_4, [-2.0, -6, -2, 0, 0], [2.0, 0.0])
+
+
+# ---- minimize_qp ------------------------------------------------------------------------------------------------
+def test_example_16_4_of_nocedal_and_wright_with_its_path():
+    r = minimize_qp(*EXAMPLE_16_4)
+    points = [[2, 0], [2, 0], [1, 0], [1, 0], [1, 1.5], [1.4, 1.7]]
+    np.testing.assert_allclose([x for x, _ in r.path], points, atol=1e-12)
+    assert [W for _, W in r.path] == [(2, 4), (4,), (4,), (), (0,), (0,)]      # the book counts from 1
+    np.testing.assert_allclose(r.lam, [0.8, 0, 0, 0, 0], atol=1e-12)
+    assert (r.status, r.n_iter) == ("optimal", 5)
+    assert r.slack.min() > -1e-12
+
+
+def test_line_13_as_printed_walks_through_a_constraint():
+    r = minimize_qp(*EXAMPLE_16_4, as_printed=True)
+    np.testing.assert_allclose(r.x, [1, 2.5], atol=1e-12)
+    assert r.slack.min() == pytest.approx(-2)
+
+
+def test_example_16_2_of_nocedal_and_wright_with_equalities_alone():
+    G = np.array([[6.0, 2, 1], [2, 5, 2], [1, 2, 4]])
+    C = np.array([[1.0, 0], [0, 1], [1, 1]])
+    r = minimize_qp(G, [8.0, 3, 3], C, [3.0, 0], None, None, x0=[3.0, 0, 0])
+    np.testing.assert_allclose(r.x, [2, -1, 1], atol=1e-12)
+    np.testing.assert_allclose(r.mu, [3, -2], atol=1e-12)
+
+
+@pytest.mark.parametrize("outlier", [False, True])
+@pytest.mark.parametrize("C", [10.0, np.inf])
+@pytest.mark.parametrize("balanced", [False, True])
+def test_minimize_qp_solves_the_svm_dual_of_the_sheet(outlier, C, balanced):
+    """Aufgaben 2 and 4, also from lambda = 0, whose 40 active bounds depend on each other with y'lambda = 0."""
+    p = DualProblem(Linear(), *xs_linear(outlier), C=C)
+    eye = np.eye(p.n)
+    D, delta = (eye, np.zeros(p.n)) if np.isinf(C) else (np.hstack([eye, -eye]), np.repeat([0.0, -C], p.n))
+    r = minimize_qp(p.Q, np.ones(p.n), p.y, 0.0, D, delta, balanced_start(p) if balanced else np.zeros(p.n), 1e-5)
+    s = solve(p, "qp", tol=1e-6)
+    assert r.status == "optimal"
+    assert -r.objective == pytest.approx(s.objective, rel=1e-6)
+    assert r.mu[0] == pytest.approx(-s.b, rel=1e-5)      # w_0 of the sheet is the multiplier of y'lambda = 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 100_000))
+def test_minimize_qp_satisfies_kkt_on_random_convex_problems(seed):
+    rng = np.random.default_rng(seed)
+    n, m, p, rank = int(rng.integers(2, 7)), int(rng.integers(1, 9)), int(rng.integers(0, 2)), int(rng.integers(1, 7))
+    B = rng.normal(size=(n, rank))                       # singular where rank < n
+    A, b = B @ B.T, rng.normal(size=n)
+    C, D, x0 = rng.normal(size=(n, p)), np.hstack([rng.normal(size=(n, m)), np.eye(n), -np.eye(n)]), rng.normal(size=n)
+    delta = np.r_[D[:, :m].T @ x0 - rng.choice([0, 0.5], m), np.full(2 * n, -10.0)]      # a box: never unbounded
+    r = minimize_qp(A, b, C, C.T @ x0, D, delta, x0)
+    assert r.status == "optimal"
+    np.testing.assert_allclose(A @ r.x - b - C @ r.mu - D @ r.lam, 0, atol=1e-6)
+    assert r.slack.min() > -1e-8
+    assert r.lam.min() > -1e-6
+    assert abs(r.lam @ r.slack) < 1e-6
+    values = [0.5 * x @ A @ x - b @ x for x, _ in r.path]
+    assert np.diff(values).max(initial=0) < 1e-8
+
+
+@pytest.mark.parametrize("eps", [1e-9, 1e-11, 1e-13])
+def test_all_but_singular_matrices_do_not_walk_out_of_the_constraints(eps):
+    """Steps of 1 / eps along the null space of u u' would leave y'x = 0 by their own rounding, and then the box."""
+    y = np.resize([1.0, -1.0], 6)
+    box = np.hstack([np.eye(6), -np.eye(6)]), np.r_[np.zeros(6), -np.full(6, 1e4)]
+    for seed in range(40):
+        u = np.random.default_rng(seed).normal(size=(6, 2))
+        r = minimize_qp(u @ u.T + eps * np.eye(6), np.ones(6), y[:, None], [0.0], *box, np.zeros(6))
+        assert r.status == "optimal"
+        for x, _ in r.path:
+            assert abs(y @ x) < 1e-9
+            assert -1e-9 < x.min() <= x.max() < 1e4 + 1e-9
+
+
+def test_minimize_qp_unbounded_and_singular():
+    with pytest.raises(UnboundedError, match="decreases without bound along p"):
+        minimize_qp(np.diag([1.0, 0]), [0, 1], None, None, np.eye(2), [0, 0], [1, 1])
+    r = minimize_qp(np.diag([1.0, 0]), [0, -1], None, None, np.eye(2), [0, 0], [1, 1])
+    np.testing.assert_allclose(r.x, 0, atol=1e-12)
+    with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations"):
+        assert minimize_qp(*EXAMPLE_16_4, max_iter=2).status == "max_iter"
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    ({"A": -np.eye(2)}, "A must be positive semidefinite, got the eigenvalue -1"),
+    ({"A": np.array([[1.0, 1], [0, 1]])}, "A must be symmetric"),
+    ({"x0": [0.0, 5.0]}, r"x0 must satisfy D'x >= delta, but \(D'x0\)\[0\] = -10, delta\[0\] = -2"),
+    ({"C": [1.0, 0], "gamma": [5.0]}, r"x0 must satisfy C'x = gamma, but \(C'x0\)\[0\] = 2, gamma\[0\] = 5"),
+    ({"D": D_16_4.T}, r"D must have shape \(2, 5\)"),
+    ({"gamma": [1.0]}, "give C and gamma together"),
+    ({"x0": [0.0]}, r"x0 must have shape \(2,\)"),
+    ({"b": [0.0, np.nan]}, "b must be finite"),
+    ({"tol": 0.0}, "tol must be a positive number"),
+])
+def test_minimize_qp_names_what_is_wrong(change, message):
+    arguments = dict(zip(("A", "b", "C", "gamma", "D", "delta", "x0"), EXAMPLE_16_4, strict=True))
+    with pytest.raises(ValueError, match=message):
+        minimize_qp(**{**arguments, **change})
+
+
+# ---- active_set -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(90))
+def test_active_set_equals_qp(seed):
+    problem = random_problem(seed)
+    s = solve(problem, "active_set", tol=1e-6, start=["zero", "balanced"][seed % 2])
+    assert_optimal(problem, s)
+    assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000).filter(lambda seed: seed % 11))
+def test_active_set_equals_brute_force(seed):
+    problem = random_problem(seed, n_max=6)
+    assert solve(problem, "active_set", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 100_000))
+@example(759)
+@example(10428)                                          # far away: y'alpha drifted by 3e-6 with the rounding of steps
+def test_history_climbs_and_stays_feasible(seed):
+    problem = random_problem(seed, n_max=30)
+    s = solve(problem, "active_set", tol=1e-6, history=True)
+    values = [0.0] + [h["objective"] for h in s.history]
+    rounding = 1e-7 if seed % 11 == 0 else 1e-9          # of objectives, far from the origin and near
+    assert np.diff(values).min() >= -rounding * max(values)
+    for h in s.history:
+        assert abs(problem.y @ h["alpha"]) <= 1e-9 * max(1.0, h["alpha"].sum())
+        assert len(h["zero"]) + len(h["bounded"]) + len(h["free"]) == problem.n
+    assert s.history[-1]["n_iter"] == s.n_iter
+
+
+@pytest.mark.parametrize("start", ["zero", "balanced"])
+@pytest.mark.parametrize(("sigma", "C", "outlier", "total"), [
+    (0.125, np.inf, False, 3.99), (0.5, np.inf, False, 82.4), (2.0, np.inf, False, 5.15e4),
+    (0.125, np.inf, True, 188), (0.5, np.inf, True, 4.46e6), (0.5, 10.0, True, None), (2.0, 10.0, True, None)])
+def test_the_kernel_problems_of_the_sheet_need_no_ridge(start, sigma, C, outlier, total):
+    problem = DualProblem(Gaussian(sigma=sigma, normalized=True), *xs_kernel(outlier), C=C)
+    s = solve(problem, "active_set", tol=1e-6, start=start)
+    assert_optimal(problem, s)
+    assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
+    if total:
+        assert s.alpha.sum() == pytest.approx(total, rel=3e-3)
+
+
+def test_the_worst_conditioned_problem_of_the_sheet():
+    problem = DualProblem(Gaussian(sigma=2.0, normalized=True), *xs_kernel(outlier=True), C=np.inf)
+    s = solve(problem, "active_set")
+    assert s.status == "optimal"
+    assert s.alpha.sum() == pytest.approx(1.055e12, rel=2e-3)
+
+
+def test_ridge_is_the_two_norm_soft_margin():
+    X, y = xs_linear()
+    hard = DualProblem(Linear(), X, y, C=np.inf)
+    s = solve(hard, "active_set", tol=1e-6, ridge=1e-2)
+    t = solve(squared_slack(DualProblem(Linear(), X, y, C=50.0)), "active_set", tol=1e-6)      # 1/(2 C) = 1e-2
+    np.testing.assert_allclose(s.alpha, t.alpha, rtol=1e-9)
+    assert s.objective < solve(hard, "active_set").objective - 1
+    with pytest.raises(ValueError, match="ridge must be a finite number >= 0"):
+        solve(hard, "active_set", ridge=-1.0)
+
+
+def test_hard_margin_that_does_not_exist():
+    for X, y in (([[0.0], [1], [2]], [1, -1, 1]), ([[0.0], [1], [1]], [1, -1, 1])):
+        for kernel in (Linear(), Gaussian(sigma=1.0)):
+            if isinstance(kernel, Gaussian) and X[1] != X[2]:
+                continue                                 # distinct points: a Gaussian separates them
+            with pytest.raises(NotSeparableError, match="give a finite C"):
+                solve(DualProblem(kernel, X, y, C=np.inf), "active_set")
+
+
+def test_start_from_the_solution_takes_no_step_that_changes_it():
+    problem = random_problem(8)
+    s = solve(problem, "active_set", tol=1e-6)
+    t = solve(problem, "active_set", tol=1e-6, start=s.alpha)
+    assert t.n_iter <= 2
+    np.testing.assert_allclose(t.alpha, s.alpha, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("start", "message"), [
+    ("one", 'start must be "zero", "balanced" or an array'),
+    (np.zeros(3), "start must be 40 finite numbers"),
+    (np.full(40, 11.0), r"alpha in \[0, C\]"),
+    (np.eye(40)[0], "start must satisfy y'alpha = 0"),
+])
+def test_bad_starts(start, message):
+    with pytest.raises(ValueError, match=message):
+        solve(DualProblem(Linear(), *xs_linear(), C=10.0), "active_set", start=start)
+
+
+def test_callback_interrupt_and_max_iter():
+    problem = DualProblem(Linear(), *xs_linear(), C=10.0)
+
+    def ctrl_c(state):
+        if state["n_iter"] >= 5:
+            raise KeyboardInterrupt
+
+    s = solve(problem, "active_set", history=True, callback=ctrl_c, verbose=True)
+    assert (s.status, s.n_iter) == ("interrupted", 5)
+    s = solve(problem, "active_set", history=True, callback=lambda state: state["n_iter"] >= 7)
+    assert (s.status, s.n_iter) == ("interrupted", 7)
+    assert 0 < s.objective < 32.9115
+    assert abs(problem.y @ s.alpha) < 1e-10
+    with pytest.warns(ConvergenceWarning, match="active_set stopped after 3 iterations"):
+        assert solve(problem, "active_set", max_iter=3).status == "max_iter"
+
+
+# ---- the factor -------------------------------------------------------------------------------------------------
+def test_factor_is_kept_through_additions_and_deletions():
+    rng = np.random.default_rng(3)
+    n, c = 12, 0.7
+    B = rng.normal(size=(n, n))
+    K = B @ B.T + np.eye(n)
+    L, free, k = np.zeros((n, n)), np.zeros(n, np.int64), 0
+    inside = []
+    for _ in range(200):
+        if k < n and (k == 0 or rng.random() < 0.55):
+            p = int(rng.choice([i for i in range(n) if i not in inside]))
+            assert append.py_func(K, c, L, free, k, p) > 0
+            inside.append(p)
+            k += 1
+        else:
+            h = int(rng.integers(k))
+            delete.py_func(L, free, k, h)
+            inside.pop(h)
+            k -= 1
+        assert list(free[:k]) == inside
+        factor = np.tril(L[:k, :k])
+        np.testing.assert_allclose(factor @ factor.T, K[np.ix_(inside, inside)] + c, atol=1e-10)
+        r = rng.normal(size=k)
+        x = r.copy()
+        forward.py_func(L, k, x)
+        backward.py_func(L, k, x)
+        np.testing.assert_allclose((K[np.ix_(inside, inside)] + c) @ x, r, atol=1e-8)
+
+
+def _nonlinear(n):
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((n, 5))
+    y = np.where(X[:, 0] + X[:, 1] ** 2 - 1 + 0.3 * rng.standard_normal(n) > 0, 1.0, -1.0)
+    return DualProblem(Gaussian(gamma=0.3), X, y, C=10.0)
+
+
+def test_full_kkt_systems_give_the_same_answer():
+    problem = _nonlinear(60)
+    alpha, _ = active_set_full_kkt(problem)
+    np.testing.assert_allclose(solve(problem, "active_set", tol=1e-6).alpha, alpha, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_five_hundred_times_faster_than_the_full_kkt_system():
+    """Per move of the free block; half of our steps at most are entries of a point, which cost less."""
+    problem = _nonlinear(500)
+    solve(problem, "active_set", tol=1e-6)               # forms K, compiles
+    ours = []
+    for _ in range(5):
+        start = time.process_time()
+        s = solve(problem, "active_set", tol=1e-6)
+        ours.append((time.process_time() - start) / (0.5 * s.n_iter))
+    start = time.process_time()
+    _, moves = active_set_full_kkt(problem, max_moves=20)
+    assert (time.process_time() - start) / moves / min(ours) > 500

@@ -1,0 +1,366 @@
+"""The QP solvers: cvxopt as it is, brute force, scikit-learn, and what a user sees when there is no solution."""
+import time
+
+import numpy as np
+import pytest
+from cvxopt import matrix, solvers, spmatrix
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import brute_force, cvxopt_dual
+from reference_qp import assert_optimal, random_problem
+from sklearn.svm import SVC as LibSVC
+
+from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
+from svmlib.data import xs_kernel, xs_linear
+from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
+from svmlib.solvers.crossover import polish, repair
+from svmlib.solvers.quadratic_program import InfeasibleError, UnboundedError, solve_qp
+
+
+# ---- solve_qp ---------------------------------------------------------------------------------------------------
+def test_solve_qp_satisfies_kkt_and_equals_cvxopt():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        n, m = 6, 9
+        B = rng.normal(size=(n, n))
+        P, q, G, A = B @ B.T, rng.normal(size=n), rng.normal(size=(m, n)), rng.normal(size=(2, n))
+        x0 = rng.normal(size=n)
+        h, b = G @ x0 + rng.uniform(0, 1, m), A @ x0
+        r = solve_qp(P, q, G, h, A, b)
+        assert r.status == "optimal"
+        np.testing.assert_allclose(P @ r.x + q + G.T @ r.z + A.T @ r.y, 0, atol=1e-7)
+        np.testing.assert_allclose(A @ r.x, b, atol=1e-8)
+        assert (h - G @ r.x).min() > -1e-8
+        assert r.z.min() > -1e-9
+        assert abs(r.z @ (h - G @ r.x)) < 1e-7
+        direct = solvers.qp(*(matrix(np.atleast_2d(M).T if M.ndim == 1 else M) for M in (P, q, G, h, A, b)),
+                            options={"show_progress": False})
+        assert r.primal == pytest.approx(direct["primal objective"], rel=1e-5, abs=1e-6)
+
+
+def test_solve_qp_history_starts_at_the_start_and_closes_the_gap():
+    r = solve_qp(np.eye(2), [-1.0, -1], [[1.0, 1]], [1.0], history=True)
+    gaps = [h["gap"] for h in r.history]
+    assert [h["n_iter"] for h in r.history] == list(range(r.n_iter + 1))
+    assert abs(gaps[-1]) < 1e-9 < abs(gaps[0])
+    np.testing.assert_allclose(r.history[-1]["x"], r.x)
+    np.testing.assert_allclose(r.x, [0.5, 0.5], atol=1e-8)
+
+
+def test_solve_qp_leaves_cvxopts_options_alone():
+    solvers.options["maxiters"] = 1                      # what somebody else has set is not used, and stays
+    try:
+        before = dict(solvers.options)
+        assert solve_qp(np.eye(2), [-1.0, -1], [[1.0, 1]], [1.0]).n_iter > 1
+        assert dict(solvers.options) == before
+    finally:
+        del solvers.options["maxiters"]
+
+
+def test_solve_qp_takes_sparse_matrices_and_problems_without_inequalities():
+    eye = spmatrix(1.0, range(2), range(2))
+    r = solve_qp(eye, [1.0, 1.0], -eye, [0.0, 0.0])
+    np.testing.assert_allclose(r.x, 0, atol=1e-7)
+    r = solve_qp(np.eye(2), [1.0, 1.0], A=[[1.0, 1.0]], b=[1.0])
+    np.testing.assert_allclose(r.x, 0.5)
+    np.testing.assert_allclose(r.y, -1.5)
+
+
+def test_solve_qp_infeasible_unbounded_unfinished():
+    with pytest.raises(InfeasibleError, match="no x satisfies Gx <= h"):
+        solve_qp(np.eye(2), [1, 1], [[1.0, 0], [-1, 0]], [-1, -1])
+    with pytest.raises(UnboundedError, match="decreases without bound"):
+        solve_qp(np.diag([1.0, 0]), [1, -1], [[1.0, 0]], [1])
+    with pytest.raises(UnboundedError, match="decreases without bound"):
+        solve_qp(np.diag([1.0, 0]), [1, -1], [[1.0, 0], [0, -1]], [1, 0])
+    with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations at a gap of"):
+        r = solve_qp(np.eye(2), [-1.0, -1], [[1.0, 1]], [1.0], max_iter=2)
+    assert r.status == "max_iter"
+    assert r.n_iter == 2
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (([[1.0]], [1.0, 2.0]), r"P must have shape \(2, 2\)"),
+    ((np.eye(2), [1.0, 2.0], [[1.0, 2.0]]), "give G and h together"),
+    ((np.eye(2), [1.0, 2.0], [[1.0]], [1.0]), r"G must have shape \(1, 2\)"),
+    ((np.eye(2), [1.0, np.nan]), "q must be finite"),
+    ((np.full((2, 2), np.inf), [1.0, 0.0]), "P must be a finite matrix"),
+    ((np.eye(2), [1.0, 2.0], None, None, [[1.0, 1], [2, 2]], [1, 2]), "rows of A must be linearly independent"),
+    ((np.diag([1.0, 0]), [1.0, 0.0]), "KKT matrix is singular"),
+])
+def test_solve_qp_names_what_is_wrong(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        solve_qp(*arguments)
+
+
+def digits_left(seed):
+    """Relative accuracy of an objective of random_problem(seed): far from the origin, K beta loses digits."""
+    return 1e-6 if seed % 11 == 0 else 1e-8
+
+
+# ---- qp -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(60))
+def test_qp_is_certified_and_equals_cvxopt(seed):
+    problem = random_problem(seed)
+    s = solve(problem, "qp", tol=1e-6)
+    assert_optimal(problem, s)
+    assert s.objective == pytest.approx(cvxopt_dual(problem)[1], rel=2e-6, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
+def test_qp_equals_brute_force(seed):
+    problem = random_problem(seed, n_max=6)
+    assert solve(problem, "qp", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000))
+def test_qp_does_not_depend_on_order_or_on_the_names_of_the_classes(seed):
+    p = random_problem(seed, n_max=30)
+    s = solve(p, "qp", tol=1e-6)
+    order = np.random.default_rng(seed).permutation(p.n)
+    shuffled = DualProblem(p.kernel, p.X[order], p.y[order], C=p.C[order])
+    flipped = DualProblem(p.kernel, p.X, -p.y, C=p.C)
+    f = p.decision(s.alpha, s.b)
+    for other, expected in ((shuffled, f[order]), (flipped, -f)):
+        t = solve(other, "qp", tol=1e-6)
+        assert t.objective == pytest.approx(s.objective, rel=digits_left(seed))
+        if len(s.free):                                  # without free points b is an interval, its middle is chosen
+            off = 3e-6 if seed % 11 == 0 else 1e-6       # far away: tol on either side, and rounding
+            np.testing.assert_allclose(other.decision(t.alpha, t.b), expected, atol=off * max(1, np.abs(f).max()))
+
+
+def test_qp_weight_equals_repetition():
+    X, y = xs_kernel()
+    twice = np.repeat(np.arange(60), np.where(np.arange(60) % 3 == 0, 2, 1))
+    C = np.where(np.arange(60) % 3 == 0, 2.0, 1.0)
+    one = solve(DualProblem(Gaussian(sigma=0.5), X, y, C=C), "qp", tol=1e-6)
+    two = solve(DualProblem(Gaussian(sigma=0.5), X[twice], y[twice], C=1.0), "qp", tol=1e-6)
+    assert one.objective == pytest.approx(two.objective, rel=1e-9)
+
+
+def test_qp_bound_sets_are_exact():
+    """Erratum report 21: cvxopt's own alpha are all above 1e-10."""
+    X, y = xs_linear()
+    s = solve(DualProblem(Linear(), X, y, C=np.inf), "qp")
+    assert len(s.support) == 3
+    assert s.alpha.max() == pytest.approx(43.542, abs=5e-4)
+    s = solve(DualProblem(Linear(), *xs_linear(outlier=True), C=10.0), "qp")
+    assert (len(s.support), len(s.free)) == (8, 2)
+    assert set(s.alpha[s.bounded]) == {10.0}
+
+
+@pytest.mark.parametrize(("sigma", "support", "total"), [(0.125, 27, 3.99), (0.5, 8, 82.4), (2.0, 7, 5.15e4)])
+def test_qp_hard_margin_of_the_sheet(sigma, support, total):
+    X, y = xs_kernel()
+    problem = DualProblem(Gaussian(sigma=sigma, normalized=True), X, y, C=np.inf)
+    s = solve(problem, "qp", tol=1e-6)
+    assert_optimal(problem, s)
+    assert len(s.support) == support
+    assert s.alpha.sum() == pytest.approx(total, rel=2e-3)
+
+
+def test_qp_solves_the_worst_conditioned_problem_of_the_sheet():
+    X, y = xs_kernel(outlier=True)
+    s = solve(DualProblem(Gaussian(sigma=2.0, normalized=True), X, y, C=np.inf), "qp")
+    assert s.status == "optimal"
+    assert s.alpha.sum() == pytest.approx(1.055e12, rel=2e-3)
+
+
+def test_qp_without_free_support_vectors():
+    """Sigma 2, C = 10 with the outlier: 60 of 61 alpha at C, b only fixed to an interval."""
+    X, y = xs_kernel(outlier=True)
+    s = solve(DualProblem(Gaussian(sigma=2.0, normalized=True), X, y, C=10.0), "qp")
+    assert (len(s.bounded), len(s.free)) == (60, 0)
+    assert -2.0627 <= s.b <= -2.0509
+
+
+@pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
+def test_hard_margin_that_does_not_exist(name):
+    with pytest.raises(NotSeparableError, match="give a finite C"):
+        solve(DualProblem(Linear(), [[0.0], [1], [2]], [1, -1, 1], C=np.inf), name)
+    mixed = DualProblem(Linear(), [[0.0], [1], [2]], [1, -1, 1], C=[1.0, np.inf, np.inf])
+    assert_optimal(mixed, solve(mixed, name))            # soft for the first point alone: separable
+
+
+@pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
+def test_history_is_feasible_and_callback_stops(name):
+    problem = DualProblem(Linear(), *xs_linear(), C=10.0)
+    s = solve(problem, name, tol=1e-6, history=True)
+    for h in s.history:
+        assert np.all((h["alpha"] > 0) & (h["alpha"] < 10))
+        assert abs(problem.y @ h["alpha"]) < 1e-8 * h["alpha"].sum()
+        assert h["objective"] == pytest.approx(problem.objective(h["alpha"]), rel=1e-6, abs=1e-6)
+        assert h["objective"] <= s.objective * (1 + 1e-9)
+    assert s.history[-1]["gap"] < 1e-6 < s.history[0]["gap"]
+    assert s.history[-1]["bound"] == pytest.approx(s.objective, rel=1e-8)
+    assert solve(problem, name).history == []
+    stopped = solve(problem, name, callback=lambda state: state["n_iter"] >= 3)
+    assert (stopped.status, stopped.n_iter) == ("interrupted", 3)
+    assert np.all((stopped.alpha >= 0) & (stopped.alpha <= 10))
+    assert abs(problem.y @ stopped.alpha) < 1e-10
+
+
+@pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
+def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
+    problem = DualProblem(Linear(), *xs_linear(), C=10.0)
+
+    def ctrl_c(state):
+        if state["n_iter"] == 2:
+            raise KeyboardInterrupt
+
+    s = solve(problem, name, callback=ctrl_c, verbose=True)
+    assert s.status == "interrupted"
+    assert 0 <= s.objective <= 32.92
+    assert abs(problem.y @ s.alpha) < 1e-10
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))             # too many for one iterate to give exact sets
+    problem = DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=300) > 0, 1, -1), C=100.0)
+    with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):
+        s = solve(problem, name, max_iter=1, tol=1e-9)
+    assert s.status == "max_iter"
+    assert s.objective > 0.01 * solve(problem, "smo").objective  # a machine, not alpha = 0
+    assert len(s.support) > 0
+
+
+def test_two_points_in_one_place_with_different_labels_move_to_their_bounds():
+    """No least-squares step moves the pair: its gradient is orthogonal to all columns of K."""
+    problem = DualProblem(Gaussian(sigma=1.0), [[0.0], [0.0], [3.0], [-3.0]], [1, -1, 1, -1], C=5.0)
+    alpha = polish(problem, np.array([2.0, 2.0, 0.5, 0.5]))
+    np.testing.assert_allclose(alpha[:2], 5.0)
+    assert problem.violation(alpha).max() < 1e-12
+
+
+def test_repair_keeps_the_box_and_the_bounds():
+    problem = DualProblem(Linear(), [[0.0], [1], [2], [3]], [1, 1, -1, -1], C=1.0)
+    alpha = repair(problem, np.array([1.0, 0.5, 0.6, 0.0]))
+    np.testing.assert_allclose(alpha, [0.4, 0.2, 0.6, 0.0])
+    alpha = repair(problem, np.array([1.0, 0.5, 1.0, 0.0]))
+    np.testing.assert_allclose(alpha, [1.0, 0.0, 1.0, 0.0])
+    alpha = repair(problem, np.array([1.0, 0.5, 1.0, 0.2]))
+    np.testing.assert_allclose(alpha, [1.0, 0.2, 1.0, 0.2])
+
+
+# ---- indefinite kernels ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["qp", "active_set"])
+@pytest.mark.parametrize("seed", range(12))
+def test_indefinite_kernel_ends_at_a_stationary_point(name, seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 40))
+    X = rng.normal(size=(n, 2))
+    y = np.where(X[:, 0] + rng.normal(size=n) > 0, 1, -1)
+    y[:2] = [-1, 1]
+    problem = DualProblem(Sigmoid(rng.uniform(0.3, 2), rng.uniform(-1, 1)), X, y, C=10 ** rng.uniform(-1, 2))
+    with pytest.warns(NotPSDWarning, match="smallest eigenvalue is -"):
+        s = solve(problem, name, tol=1e-6)
+    assert s.status == "stationary"
+    assert problem.violation(s.alpha).max() <= 1.1e-6
+
+
+@pytest.mark.parametrize("name", ["qp", "active_set"])
+def test_the_four_points_of_the_sigmoid_reach_a_local_maximum_and_no_saddle(name):
+    problem = DualProblem(Sigmoid(1.0, 1.0), [[1.2], [-1.1], [-2.3], [-1.1]], [1, 1, -1, -1], C=1.0)
+    with pytest.warns(NotPSDWarning):
+        s = solve(problem, name, tol=1e-6)
+    assert min(abs(s.objective - 2.62361), abs(s.objective - 2.58632)) < 1e-5
+    rng = np.random.default_rng(0)
+    for _ in range(200):                                 # nothing feasible nearby is better
+        near = repair(problem, s.alpha + 1e-3 * rng.normal(size=4))
+        assert problem.objective(near) <= s.objective + 1e-12
+
+
+def test_interrupted_convex_concave_steps():
+    problem = DualProblem(Sigmoid(1.0, 1.0), [[1.2], [-1.1], [-2.3], [-1.1]], [1, 1, -1, -1], C=1.0)
+    s = solve(problem, "qp", callback=lambda state: state["n_iter"] >= 2)
+    assert s.status == "interrupted"
+
+
+# ---- qp_low_rank ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_low_rank_equals_dense(seed):
+    problem = random_problem(seed)
+    s = solve(problem, "qp_low_rank", tol=1e-6)
+    assert_optimal(problem, s)
+    assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=digits_left(seed))
+
+
+def overlapping(seed, C, offset=0.0):
+    """Forty points in a few dimensions, far from the origin where an offset is given: K is then rounding in part."""
+    rng = np.random.default_rng(seed)
+    n, d = 40, int(rng.integers(1, 6))
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
+    return DualProblem(Linear(), X + offset, y, C=C)
+
+
+@pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
+def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
+    """Candidates that only the rounding of K beta told apart: the interior point, all alpha free, won now and then."""
+    for seed in [0, *range(2, 60)]:
+        problem = overlapping(seed, 100.0, offset=1000.0)
+        s = solve(problem, name, tol=1e-6)
+        assert s.status == "optimal"
+        assert len(s.free) <= problem.X.shape[1] + 1, seed
+
+
+@pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760, 8005850])
+def test_a_point_on_the_wrong_bound_is_freed_again(seed):
+    """Nearly degenerate: complementarity put points on bounds that they do not have, and nobody took them back."""
+    problem = random_problem(seed)
+    assert_optimal(problem, solve(problem, "qp", tol=1e-6))
+
+
+@pytest.mark.parametrize(("seed", "C", "offset"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
+                                                   (143, 1e4, 1000.0), (243, 1.0, 1000.0)])
+def test_low_rank_survives_the_limit_of_float64(seed, C, offset):
+    """Here iterates that came after the best one exploded, and the last was taken for the solution."""
+    problem = overlapping(seed, C, offset)
+    s = solve(problem, "qp_low_rank", tol=1e-6)
+    assert_optimal(problem, s)
+    assert s.objective == pytest.approx(solve(overlapping(seed, C), "smo", tol=1e-8).objective, rel=1e-6)
+
+
+@pytest.mark.parametrize("kernel", [Linear(np.diag([1.0, 4.0])), Polynomial(Q=2), 2 * Linear() + Polynomial(Q=3)])
+def test_low_rank_finds_the_features_of_other_kernels(kernel):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 2))
+    y = np.where(np.hypot(*X.T) + 0.2 * rng.normal(size=300) > 1, 1, -1)
+    problem = DualProblem(kernel, X, y, C=1.0)
+    s = solve(problem, "qp_low_rank", tol=1e-6)
+    assert_optimal(problem, s)
+    assert "K" not in problem.__dict__                   # never formed
+    assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-8)
+
+
+def test_low_rank_refuses_kernels_that_are_not():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(100, 3)), np.tile([-1, 1], 50)
+    with pytest.raises(ValueError, match=r"Gaussian\(sigma=0\.1\) has more than 33 independent features"):
+        solve(DualProblem(Gaussian(sigma=0.1), X, y), "qp_low_rank")
+    with pytest.raises(ValueError, match="needs a positive semidefinite kernel"):
+        solve(DualProblem(Sigmoid(), X, y), "qp_low_rank")
+    K = np.outer(X[:, 0], X[:, 0])
+    p = DualProblem(Precomputed(), K, y)
+    assert_optimal(p, solve(p, "qp_low_rank", tol=1e-6))
+
+
+@pytest.mark.slow
+def test_low_rank_is_twenty_times_faster_than_libsvm():
+    rng = np.random.default_rng(0)
+    n, d = 10_000, 10
+    X, w = rng.standard_normal((n, d)), rng.standard_normal(d)
+    y = np.where(X @ w + 0.5 * np.linalg.norm(w) * rng.standard_normal(n) > 0, 1.0, -1.0)
+    problem = DualProblem(Linear(), X, y, C=1.0)
+    ours = []
+    for _ in range(5):
+        start = time.process_time()
+        s = solve(problem, "qp_low_rank", tol=1e-6)
+        ours.append(time.process_time() - start)
+    start = time.process_time()
+    lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(X, y)
+    theirs = time.process_time() - start
+    v = (lib.dual_coef_ @ lib.support_vectors_).ravel()
+    assert s.status == "optimal"
+    assert s.objective == pytest.approx(np.abs(lib.dual_coef_).sum() - 0.5 * v @ v, rel=1e-6)
+    assert theirs / min(ours) > 20

@@ -1,0 +1,517 @@
+"""Second-order SMO: its optima against independent ones, its invariances, and how it ends."""
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from oracles import brute_force, cvxopt_dual, random_problem
+
+from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
+from svmlib.engine import newton
+from svmlib.engine.rows_on_demand import NO_FORM, exp_in_place, whole_place
+from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
+from svmlib.solvers import smo as module
+from svmlib.solvers import solve
+from svmlib.solvers.smo import smo, smo_loop
+
+
+def overlap(n, seed=0, d=2):
+    """n points in d dimensions whose classes overlap."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
+    y[:2] = 1, -1
+    return X, y
+
+
+def slow_problem(C=1e6):
+    """Pair steps alone need some ten seconds for this one."""
+    return DualProblem(Linear(), *overlap(500), C)
+
+
+def check_feasible(problem, alpha):
+    """0 <= alpha <= C and y' alpha = 0, to rounding."""
+    assert (alpha >= 0).all()
+    assert (alpha <= problem.C).all()
+    assert abs(problem.y @ alpha) <= 1e-9 * max(1.0, alpha.sum())
+
+
+# ---- the optimum -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(40))
+def test_agrees_with_all_active_sets(seed):
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, int(rng.integers(2, 7)))
+    solution = smo(problem, tol=1e-8)
+    _, best = brute_force(problem)
+    check_feasible(problem, solution.alpha)
+    assert solution.status == "optimal"
+    assert solution.objective == pytest.approx(best, rel=1e-7, abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(4, 60), newton=st.booleans())
+@example(seed=2048, n=48, newton=True)
+@example(seed=2048, n=48, newton=False)
+def test_agrees_with_cvxopt(seed, n, newton):
+    problem = random_problem(np.random.default_rng(seed), n)
+    solution = smo(problem, tol=1e-6, newton=newton)
+    alpha, best = cvxopt_dual(problem)
+    check_feasible(problem, solution.alpha)
+    if not newton and solution.status == "max_iter":      # ten million pairs: what Newton steps are there for
+        assert 0 < best - solution.objective <= solution.gap < 1e-3 * best
+        assert smo(problem, tol=1e-6).status == "optimal"
+        return
+    assert solution.status == "optimal"
+    assert solution.violation <= 1.01e-6 + 1e-9 * np.abs(problem.K @ solution.alpha).max()
+    # Weak duality holds W* between W and W + gap, whatever cvxopt says; cvxopt is near W* up to its own error.
+    assert 0 <= solution.gap <= 2 * problem.C.sum() * 1e-6 + 1e-9 * best
+    assert solution.objective == pytest.approx(best, rel=1e-6, abs=1e-6 + problem.gap(alpha))
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_two_thousand_problems_end_with_their_certificate(block):
+    for seed in range(250 * block, 250 * (block + 1)):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, int(rng.integers(3, 100)))
+        solution = smo(problem, tol=1e-5)
+        check_feasible(problem, solution.alpha)
+        assert solution.status == "optimal", seed
+        assert 0 <= solution.gap <= 1.01e-5 * 2 * problem.C.sum() + 1e-9 * solution.objective, seed
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=1.0), Polynomial(Q=3)])
+@pytest.mark.parametrize("C", [1.0, 1000.0])
+def test_reaches_1e10_where_the_problem_allows_it(kernel, C):
+    solution = smo(DualProblem(kernel, *overlap(60), C), tol=1e-10)
+    assert solution.status == "optimal"
+    assert solution.violation <= 2e-10
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_dual_rises_in_every_step(seed):
+    problem = random_problem(np.random.default_rng(seed), 25)
+    solution = smo(problem, tol=1e-6, history=True)
+    values = np.array([0.0] + [state["objective"] for state in solution.history])
+    assert (np.diff(values) >= -1e-12 * values[-1]).all()
+    assert solution.history[-1]["n_iter"] == solution.n_iter
+    assert solution.history[-1]["violation"] <= 1e-6
+    pairs = [state["pair"] for state in solution.history if state["pair"] is not None]
+    assert pairs
+    assert all(i != j for i, j in pairs)
+
+
+def test_history_changes_nothing():
+    problem = DualProblem(Gaussian(sigma=0.7), *overlap(150), 50.0)
+    plain, recorded = smo(problem), smo(problem, history=True)
+    assert np.allclose(plain.alpha, recorded.alpha, rtol=0, atol=1e-8 * 50)
+    assert plain.history == []
+
+
+# ---- what must not matter ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(10))
+def test_order_of_the_points_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 30)
+    order = rng.permutation(30)
+    shuffled = DualProblem(problem.kernel, problem.X[order], problem.y[order], problem.C[order])
+    a, b = smo(problem, tol=1e-8), smo(shuffled, tol=1e-8)
+    assert a.objective == pytest.approx(b.objective, rel=1e-7)
+    f = problem.decision(a.alpha, a.b)[order]
+    assert np.allclose(f, shuffled.decision(b.alpha, b.b), atol=1e-5 * max(1.0, np.abs(f).max())) or not len(a.free)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_flipped_labels_flip_the_machine(seed):
+    problem = random_problem(np.random.default_rng(seed), 30)
+    flipped = DualProblem(problem.kernel, problem.X, -problem.y, problem.C)
+    a, b = smo(problem, tol=1e-8), smo(flipped, tol=1e-8)
+    assert a.objective == pytest.approx(b.objective, rel=1e-7)
+    assert len(a.free) == 0 or a.b == pytest.approx(-b.b, abs=1e-5 * max(1, abs(a.b)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_weight_is_repetition(seed):
+    """A point m times with bound C is the point once with bound m C."""
+    rng = np.random.default_rng(seed)
+    X, y = overlap(20, seed)
+    times = rng.integers(1, 4, size=20)
+    once = DualProblem(Gaussian(sigma=1.0), X, y, 2.0 * times)
+    repeated = DualProblem(Gaussian(sigma=1.0), np.repeat(X, times, axis=0), np.repeat(y, times), 2.0)
+    a, b = smo(once, tol=1e-9), smo(repeated, tol=1e-9)
+    assert a.objective == pytest.approx(b.objective, rel=1e-8)
+    assert np.allclose(a.alpha, np.bincount(np.repeat(np.arange(20), times), weights=b.alpha), atol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e8])
+def test_scale_of_the_kernel_does_not_matter(scale):
+    """c K with bound C / c has the solution alpha / c."""
+    X, y = overlap(40)
+    K = Gaussian(sigma=1.0)(X)
+    a = smo(DualProblem(Precomputed(), K, y, 5.0), tol=1e-8)
+    b = smo(DualProblem(Precomputed(), scale * K, y, 5.0 / scale), tol=1e-8)
+    assert np.allclose(a.alpha, scale * b.alpha, atol=1e-5)
+
+
+# ---- starts, stops, and reports ----------------------------------------------------------------------------------
+def test_warm_start_at_the_optimum_has_nothing_to_do():
+    problem = DualProblem(Gaussian(sigma=1.0), *overlap(80), 10.0)
+    first = smo(problem, tol=1e-6)
+    again = smo(problem, tol=1e-5, alpha0=first.alpha)
+    assert again.n_iter == 0
+    assert np.array_equal(again.alpha, first.alpha)
+
+
+@pytest.mark.parametrize(("alpha0", "says"), [
+    ([1.0, 0.0, 0.0], "y' alpha0 = 0"), ([3.0, 3.0, 0.0], r"\[0, C\]"), ([-1.0, -1.0, 0.0], r"\[0, C\]"),
+    ([np.nan, 0.0, 0.0], "alpha0"), ([1.0, 1.0], "shape")])
+def test_infeasible_start_is_refused(alpha0, says):
+    problem = DualProblem(Linear(), [[0.0], [1.0], [2.0]], [-1, 1, 1], 2.0)
+    with pytest.raises(ValueError, match=says):
+        smo(problem, alpha0=np.array(alpha0))
+
+
+def test_too_few_steps_warn_and_leave_a_usable_solution():
+    problem = DualProblem(Gaussian(sigma=0.5), *overlap(60), 100.0)
+    with pytest.warns(ConvergenceWarning, match="smo stopped after 5 iterations"):
+        solution = smo(problem, max_iter=5)
+    check_feasible(problem, solution.alpha)
+    assert solution.status == "max_iter"
+    assert solution.n_iter == 5
+    assert solution.gap == pytest.approx(problem.gap(solution.alpha, solution.b))
+    assert 0 < solution.objective <= smo(problem).objective <= solution.objective + solution.gap
+
+
+def test_keyboard_interrupt_in_the_callback():
+    problem = DualProblem(Gaussian(sigma=0.5), *overlap(60), 100.0)
+
+    def stop(state):
+        if state["n_iter"] == 20:
+            raise KeyboardInterrupt
+
+    solution = smo(problem, callback=stop, history=True)
+    assert solution.status == "interrupted"
+    assert solution.n_iter == 20
+    check_feasible(problem, solution.alpha)
+    assert solution.objective == pytest.approx(solution.history[-1]["objective"])
+
+
+def test_sigint_ends_a_long_fit_within_a_second():
+    problem = slow_problem()
+    smo(DualProblem(Linear(), [[0.0], [1.0]], [-1, 1], 1.0))            # compiled before the clock starts
+    assert problem.K.shape == (500, 500)
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), 2)
+
+    timer = threading.Timer(0.4, interrupt)
+    timer.start()
+    solution = smo(problem, tol=1e-9, newton=False)
+    assert time.perf_counter() - sent[0] < 1.0
+    assert solution.status == "interrupted"
+    assert solution.n_iter > 0
+    assert solution.objective > 0
+    check_feasible(problem, solution.alpha)
+
+
+def test_callback_may_stop_and_sees_the_state():
+    seen = []
+
+    def stop(state):
+        seen.append(state)
+        return len(seen) == 3
+
+    problem = DualProblem(Linear(), *overlap(40), 100.0)
+    solution = smo(problem, callback=stop)
+    assert solution.status == "interrupted"
+    assert len(seen) == 3
+    assert seen[-1]["objective"] == pytest.approx(problem.objective(seen[-1]["alpha"]))
+    assert np.array_equal(seen[-1]["alpha"], solution.alpha)
+
+
+def test_verbose_shows_the_violation(capsys):
+    smo(DualProblem(Linear(), *overlap(40), 100.0), verbose=True)
+    assert "KKT violation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("max_iter", [38, 39, 40, 45, 60])
+def test_max_iter_is_kept_also_within_a_newton_phase(max_iter):
+    with pytest.warns(ConvergenceWarning):
+        assert smo(DualProblem(Linear(), *overlap(40), 1000.0), tol=1e-9, max_iter=max_iter).n_iter == max_iter
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_overflowing_kernel_is_refused():
+    with pytest.raises(ValueError, match=r"overflow|finite|scale"):
+        smo(DualProblem(Polynomial(Q=100), 1e4 * overlap(20)[0], overlap(20)[1], 1.0))
+
+
+def test_other_errors_pass_through():
+    def fail(state):
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        smo(DualProblem(Linear(), *overlap(40), 1.0), callback=fail)
+
+
+# ---- hard margin -------------------------------------------------------------------------------------------------
+def test_hard_margin_on_a_line_is_half_the_distance():
+    X, y = np.array([[-3.0], [-1.0], [2.5], [4.0]]), [-1, -1, 1, 1]
+    solution = smo(DualProblem(Linear(), X, y, np.inf), tol=1e-10)
+    w = 2 / (2.5 - -1.0)
+    assert solution.objective == pytest.approx(w**2 / 2)
+    assert solution.b == pytest.approx(-w * (2.5 - 1.0) / 2)
+    assert np.flatnonzero(solution.alpha).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=2), Gaussian(sigma=1.0)])
+def test_hard_margin_agrees_with_cvxopt(kernel):
+    X, _ = overlap(60)
+    problem = DualProblem(kernel, X, np.where(X @ [1.0, 0.5] > 0.1, 1, -1), np.inf)
+    solution = smo(problem, tol=1e-8)
+    assert solution.status == "optimal"
+    assert (problem.y * problem.decision(solution.alpha, solution.b)).min() > 1 - 1e-6
+    assert solution.objective == pytest.approx(cvxopt_dual(problem)[1], rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [10, 200])
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=1.0)])
+def test_no_hard_margin_is_said_at_once(kernel, n):
+    X, y = overlap(n)
+    X, y = np.vstack([X, X[:1]]), np.append(y, -y[0])                   # one point with both labels
+    smo(DualProblem(kernel, X, y, 1.0))
+    start = time.perf_counter()
+    with pytest.raises(NotSeparableError, match="finite C"):
+        smo(DualProblem(kernel, X, y, np.inf))
+    assert time.perf_counter() - start < 2.0
+
+
+def test_hard_margin_for_some_points_only():
+    X, y = overlap(60)
+    C = np.where(np.arange(60) < 3, np.inf, 1.0)
+    problem = DualProblem(Linear(), X, y, C)
+    solution = smo(problem, tol=1e-8)
+    assert not DualProblem(Linear(), X, y, np.inf).separable()
+    assert (problem.y * problem.decision(solution.alpha, solution.b))[:3].min() > 1 - 1e-6
+    assert solution.objective == pytest.approx(cvxopt_dual(problem)[1], rel=1e-6)
+    with pytest.warns(ConvergenceWarning):                              # not NotSeparableError: the others may err
+        smo(problem, max_iter=3)
+
+
+def test_margin_thinner_than_rounding_ends():
+    """Distinct points under a wide Gaussian: separable on paper, by a margin that float64 cannot hold."""
+    start = time.process_time()                        # of this process only: other work may keep the machine busy
+    with pytest.warns(ConvergenceWarning):
+        solution = smo(DualProblem(Gaussian(sigma=3.0), *overlap(150), np.inf))
+    assert solution.gap == np.inf
+    assert time.process_time() - start < 5.0
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_unreachable_tolerance_ends():
+    solution = smo(DualProblem(Linear(), *overlap(200), 1e6), tol=1e-15)
+    assert solution.n_iter < 1_000_000
+    assert solution.violation < 1e-4
+
+
+# ---- indefinite kernels ------------------------------------------------------------------------------------------
+def four_points():
+    """Slide 38: a sigmoid kernel whose dual has two strict local maxima."""
+    return DualProblem(Sigmoid(kappa=1.0, delta=1.0), [[1.2], [-1.1], [-2.3], [-1.1]], [1, 1, -1, -1], 1.0)
+
+
+@pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
+def test_two_certified_optima_from_two_starts():
+    problem = four_points()
+    a = smo(problem, alpha0=np.array([0.0, 1.0, 1.0, 0.0]), tol=1e-9)
+    b = smo(problem, alpha0=np.array([0.0, 1.0, 0.0, 1.0]), tol=1e-9)
+    assert a.status == b.status == "stationary"
+    assert max(a.violation, b.violation) < 1e-9
+    assert a.objective == pytest.approx(brute_force(problem)[1])        # the better one is the maximum
+    assert a.objective > b.objective + 0.01
+    assert np.abs(a.alpha - b.alpha).max() > 0.5
+    rng = np.random.default_rng(0)
+    for solution in (a, b):                                             # strict: every feasible way leads down
+        for _ in range(300):
+            step = rng.normal(size=4) * 1e-3
+            moved = np.clip(solution.alpha + step - problem.y * (problem.y @ step) / 4, 0, 1)
+            if abs(problem.y @ moved) < 1e-12:
+                assert problem.objective(moved) < solution.objective
+
+
+def test_indefinite_kernel_is_named_by_its_eigenvalue():
+    with pytest.warns(NotPSDWarning, match="smallest eigenvalue"):
+        assert smo(four_points()).status == "stationary"
+
+
+@pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
+@pytest.mark.parametrize("seed", range(20))
+def test_indefinite_kernels_rise_to_a_stationary_point(seed):
+    X, y = overlap(30, seed)
+    problem = DualProblem(Sigmoid(kappa=1.0, delta=0.5), X, y, 3.0)
+    solution = smo(problem, tol=1e-7, history=True)
+    values = np.array([0.0] + [state["objective"] for state in solution.history])
+    check_feasible(problem, solution.alpha)
+    assert solution.status == "stationary"
+    assert solution.violation <= 1.01e-7
+    assert (np.diff(values) >= -1e-12 * values[-1]).all()
+
+
+def test_indefinite_kernel_without_bound_is_refused():
+    X, y = overlap(40)
+    with pytest.raises(ValueError, match="indefinite kernel is unbounded"):
+        smo(DualProblem(Sigmoid(kappa=1.0, delta=1.0), X, y, np.inf))
+
+
+# ---- the compiled parts ------------------------------------------------------------------------------------------
+def test_exp_is_exact_to_two_units_in_the_last_place():
+    v = -np.r_[0.0, np.geomspace(1e-12, 700.0, 20_000), np.random.default_rng(0).uniform(0.0, 40.0, 20_000)]
+    e = v.copy()
+    exp_in_place(e)
+    exact = np.exp(v.astype(np.longdouble)).astype(float)
+    assert e[0] == 1.0
+    assert (np.abs(e - exact) / np.spacing(exact)).max() <= 2.0
+    far = np.array([-708.0, -1e4, -1e300])
+    exp_in_place(far)
+    assert np.all((far >= 0) & (far < 1e-307))
+
+
+def newton_on(K, F, beta, lo, hi, most):
+    """Newton steps on a whole matrix, at any price; their number."""
+    return newton.newton_steps(K, NO_FORM, whole_place(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
+
+
+def start(problem, dtype=np.float64):
+    """Arguments of smo_loop up to tol."""
+    K = problem.K.astype(dtype)
+    return K, K.diagonal().astype(float), -problem.y, np.zeros(problem.n), problem.lo, problem.hi
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_loop_in_place_on_both_float_types(dtype):
+    problem = DualProblem(Gaussian(sigma=1.0), *overlap(100), 1.0)
+    K, diag, F, beta, lo, hi = start(problem, dtype)
+    steps = smo_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000)
+    assert 0 < steps < 100_000
+    assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-4)
+    assert problem.violation(problem.y * beta).max() < 1.2e-3
+    assert smo_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000) == 0
+    assert smo_loop(*start(problem, dtype), 1e-3, 7) == 7
+
+
+def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
+    """The interpreted functions, line for line, on a problem with clipped, free, hard and indefinite steps."""
+    problem = DualProblem(Gaussian(sigma=1.0), *overlap(70), np.where(np.arange(70) % 2, np.inf, 0.5))
+    compiled, plain = start(problem), start(problem)
+    smo_loop(*compiled, 1e-6, 150)
+    for name in ("_argmax", "_length", "_moved", "_steps"):
+        monkeypatch.setattr(module, name, getattr(module, name).py_func)
+    smo_loop(*plain, 1e-6, 150)
+    assert np.allclose(compiled[3], plain[3], atol=1e-9)
+    steps = newton_on(compiled[0], *compiled[2:], 50)
+    for name in ("_face", "_invert", "_times", "_direction", "_first_bound", "_leave", "_minimise", "minimise_face",
+                 "newton_steps"):
+        monkeypatch.setattr(newton, name, getattr(newton, name).py_func)
+    assert newton_on(plain[0], *plain[2:], 50) == steps > 0
+    assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("length", [module._length, module._length.py_func])
+def test_step_length_takes_the_better_end_of_a_concave_segment(length):
+    # delta = 0.1, chi = -1, 0.8 of the way through [0, 1]: the far end gains more although the slope points away
+    assert length(0.1, -1.0, 1e-12, 0.2, 0.8) == -0.8
+    assert length(0.1, -1.0, 1e-12, 0.8, 0.2) == 0.8
+    assert length(0.1, 0.0, 1e-12, 0.7, 0.3) == 0.7
+    assert length(0.1, 1.0, 1e-12, 0.7, 0.3) == pytest.approx(0.1)
+
+
+def test_read_only_and_fortran_matrices_are_taken():
+    X, y = overlap(30)
+    K = np.asfortranarray(Gaussian(sigma=1.0)(X))
+    K.flags.writeable = False
+    solution = smo(DualProblem(Precomputed(), K, y, 1.0), tol=1e-8)
+    assert solution.objective == pytest.approx(smo(DualProblem(Gaussian(sigma=1.0), X, y, 1.0), tol=1e-8).objective)
+
+
+# ---- Newton ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("C", [100.0, 1000.0])
+def test_newton_replaces_most_of_the_pair_steps(C):
+    problem = DualProblem(Linear(), *overlap(200), C)
+    fast, slow = smo(problem), smo(problem, newton=False)
+    assert fast.n_iter < slow.n_iter / 5
+    assert fast.objective == pytest.approx(slow.objective, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
+    problem = random_problem(np.random.default_rng(seed), 30, C=100.0)
+    K, diag, F, beta, lo, hi = start(problem)
+    smo_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
+    before = beta @ (problem.y - 0.5 * problem.K @ beta)
+    newton_on(K, F, beta, lo, hi, 30)
+    assert beta.sum() == pytest.approx(0, abs=1e-9 * np.abs(beta).sum())
+    assert ((beta >= lo) & (beta <= hi)).all()
+    assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-9 * (1 + np.abs(F).max()))
+    assert beta @ (problem.y - 0.5 * problem.K @ beta) >= before * (1 - 1e-12)
+
+
+def test_newton_reaches_the_minimum_of_an_open_face():
+    """No bound in the way: one step, and F is constant over the free variables."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(6, 2))
+    K, y = Gaussian(sigma=0.5)(X), np.array([1.0, -1, 1, -1, 1, -1])
+    beta, far = 0.1 * y, np.full(6, 1e6)
+    F = K @ beta - y
+    assert newton_on(K, F, beta, -far, far, 9) == 1
+    assert np.ptp(F) < 1e-8
+
+
+def test_face_without_room_is_left_alone():
+    K, y = np.eye(3), np.array([1.0, -1.0, 1.0])
+    beta = np.zeros(3)
+    assert newton_on(K, -y, beta, np.minimum(0, y), np.maximum(0, y), 5) == 0
+    assert not beta.any()
+
+
+def test_named_solver_is_this_one():
+    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert solve(problem, "smo", tol=1e-6).objective == smo(problem, tol=1e-6).objective
+
+
+def test_certificate_decides_whether_it_is_optimal():
+    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    alpha = smo(problem, tol=1e-6).alpha
+    assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
+    with pytest.warns(ConvergenceWarning):
+        assert problem.solution(0.5 * alpha, solver="any", status="optimal", n_iter=3, tol=1e-3).status == "max_iter"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_certificate_is_primal_minus_dual(seed):
+    """The gap by its terms is the difference of the two values; also where some points, or all, have C = inf."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 25, C=1.0)
+    alpha, b = rng.random(25), rng.normal()
+    problem.C = np.where(rng.random(25) < (0.0, 0.3)[seed % 2], np.inf, alpha + rng.random(25))
+    alpha -= problem.y * (problem.y @ alpha) / 25                            # y' alpha = 0
+    alpha = np.minimum(np.maximum(alpha, 0.0), problem.C)
+    beta = problem.y * alpha
+    f = problem.K @ beta
+    beta_beta, hard = float(beta @ f), np.isinf(problem.C)
+    margins = problem.y * (f + b)
+    if hard.any() and margins[hard].min() <= 0:
+        assert problem.gap(alpha, b) == np.inf
+        return
+    s = max(1.0, 1.0 / margins[hard].min()) if hard.any() else 1.0
+    primal = 0.5 * s ** 2 * beta_beta + problem.C[~hard] @ np.maximum(0.0, 1.0 - s * margins[~hard])
+    # beta has a sum of its own here: b times it is what the terms of the gap see beside primal minus dual
+    assert problem.gap(alpha, b) == pytest.approx(primal - problem.objective(alpha) + s * b * beta.sum(), rel=1e-9)

@@ -1,0 +1,331 @@
+"""The growing working set against SMO on the whole Gram matrix; its promises on memory, precision and interrupts."""
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+
+from svmlib import DualProblem, solve
+from svmlib.engine import row_cache as rows_module
+from svmlib.engine.points import Points, coordinates
+from svmlib.engine.row_cache import Budget, Gram, RowCache, add_rows
+from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
+from svmlib.solvers.monitor import Watch
+from svmlib.solvers.working_set import choose, exact_points, grow, product, violations, working_dtype, working_set
+
+
+def cross_shaped(n=1500, d=2, seed=0):
+    """Points in d dimensions; the sign of x_1 x_2, with noise, is the class."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=n) > 0, 1, -1)
+
+
+def laplacian(X, Z):
+    """A user's kernel."""
+    return np.exp(-np.abs(X[:, None] - Z).sum(axis=2))
+
+
+KERNELS = [Gaussian(sigma=1.0), Gaussian(sigma=0.5, normalized=True), Polynomial(Q=3), Linear(),
+           Linear(np.array([[1.0, 0.5], [0.5, 2.0]])), Gaussian(sigma=1.0) + Linear(), laplacian]
+
+
+@pytest.mark.parametrize("C", [1.0, 100.0])
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
+def test_same_optimum_as_smo(kernel, C):
+    X, y = cross_shaped()
+    problem = DualProblem(kernel, X, y, C)
+    grown, whole = working_set(problem, tol=1e-4), solve(DualProblem(kernel, X, y, C), "smo", tol=1e-4)
+    assert grown.status == "optimal"
+    assert grown.violation <= 1.01e-4
+    # Both dual values are below the optimum by at most their gaps, and by what rounding leaves of sums of such size.
+    rounding = 1e-12 * whole.objective
+    assert abs(grown.objective - whole.objective) <= max(grown.gap, whole.gap) + rounding
+    assert abs(grown.objective - whole.objective) <= 1e-6 * whole.objective
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
+def test_certificate_is_that_of_the_problem(kernel):
+    """Recomputing near the margin only must give the figures that recomputing everything gives."""
+    X, y = cross_shaped()
+    problem = DualProblem(kernel, X, y, 10.0)
+    s = working_set(problem)
+    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6, abs=1e-9)
+    assert s.objective == pytest.approx(problem.objective(s.alpha), rel=1e-10)
+    assert s.b == pytest.approx(problem.bias(s.alpha), abs=1e-8)
+    assert s.violation == pytest.approx(problem.violation(s.alpha, s.b).max(), abs=1e-8)
+
+
+def test_certificate_of_float32():
+    X, y = cross_shaped(3000, 200)
+    problem = DualProblem(Gaussian(gamma=0.002), X, y, 10.0)
+    assert working_dtype(problem.kernel, X, problem.C, 1e-3) is np.float32
+    s = working_set(problem)
+    assert s.status == "optimal"
+    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-3)
+    assert s.objective == pytest.approx(problem.objective(s.alpha), rel=1e-10)
+    assert abs(s.objective - solve(problem, "smo").objective) < 1e-6 * s.objective
+
+
+@pytest.fixture
+def treacherous():
+    """Few dimensions, a linear kernel far from the origin, a large C: float32 converges to something else."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(2000, 2)) + 30.0
+    y = np.where(X @ [1.0, 0.5] - 45 + 0.4 * rng.normal(size=2000) > 0, 1, -1)
+    return DualProblem(Linear(), X, y, C=100.0)
+
+
+def test_float32_alone_would_be_wrong(treacherous):
+    p = treacherous
+    gram = Gram(Points.of(p.kernel, p.X, np.float32), Budget(100))
+    g = grow(gram, p.y, p.C, 1e-3, 20_000, Watch("test"))
+    claimed = g.violation
+    assert p.violation(p.y * g.beta).max() > 10 * 1e-3
+    assert p.violation(p.y * g.beta).max() > 2 * claimed or claimed > 1e-3
+
+
+def test_float32_falls_back_to_float64(treacherous):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s = working_set(treacherous, dtype=np.float32)
+    assert s.status == "optimal"
+    assert treacherous.violation(s.alpha, s.b).max() <= 1.01e-3
+    assert working_dtype(treacherous.kernel, treacherous.X, treacherous.C, 1e-3) is np.float64
+
+
+def test_dtype_follows_the_rounding_error():
+    X = np.random.default_rng(0).normal(size=(300, 150))
+    one = np.ones(300)
+    assert working_dtype(Gaussian(gamma=0.01), X, 10 * one, 1e-3) is np.float32
+    assert working_dtype(Gaussian(gamma=0.01), X, 1e6 * one, 1e-3) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01), 1e4 * X, 10 * one, 1e-3) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01), X, 10 * one, 1e-7) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01), X[:, :50], 10 * one, 1e-3) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01), X, np.inf * one, 1e-3) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01) + Linear(), X, 10 * one, 1e-3) is np.float64
+
+
+def test_indefinite_kernel_is_stationary():
+    X, y = cross_shaped(800)
+    with pytest.warns(UserWarning, match="not positive semidefinite"):
+        s = working_set(DualProblem(Sigmoid(kappa=0.5, delta=-0.1), X, y, 1.0))
+    assert s.status == "stationary"
+    assert s.violation <= 1.01e-3
+
+
+def test_precomputed_and_bounds_of_each_point():
+    X, y = cross_shaped(900)
+    C = np.random.default_rng(1).uniform(0.1, 5.0, len(y))
+    K = Gaussian(sigma=1.0)(X)
+    a = working_set(DualProblem(Precomputed(), K, y, C), tol=1e-6)
+    b = solve(DualProblem(Gaussian(sigma=1.0), X, y, C), "smo", tol=1e-6)
+    assert np.all(a.alpha <= C)
+    assert len(a.bounded) > 50
+    np.testing.assert_allclose(a.alpha, b.alpha, atol=1e-4)
+
+
+def test_memory_bound(monkeypatch):
+    """With room for a few rows only, the result is the same and the rows stay within the bound."""
+    X, y = cross_shaped(3000)
+    most, take = 0, Budget.take
+
+    def watched(self, size):
+        nonlocal most
+        fits = take(self, size)
+        most = max(most, 1e6 * 2.0 * 0.8 - self.left)
+        return fits
+
+    monkeypatch.setattr(Budget, "take", watched)
+    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    small = working_set(problem, cache_mb=2.0, tol=1e-5)
+    assert 0 < most <= 1.6e6 + 1
+    monkeypatch.undo()
+    large = working_set(problem, tol=1e-5)
+    assert len(small.support) * 8 * len(y) > 10e6              # all rows would not have fitted
+    assert small.status == large.status == "optimal"
+    assert small.objective == pytest.approx(large.objective, rel=1e-8)
+
+
+def test_peak_memory_is_far_below_the_gram_matrix():
+    X, y = cross_shaped(8000)
+    problem = DualProblem(Gaussian(sigma=1.0), X, y, 1.0)
+    working_set(DualProblem(Gaussian(sigma=1.0), X[:600], y[:600], 1.0))       # compiles
+    tracemalloc.start()
+    working_set(problem, cache_mb=20.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.25 * 8 * len(y) ** 2
+
+
+def test_callback_stops_with_a_usable_result():
+    X, y = cross_shaped(3000)
+    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    states = []
+    s = working_set(problem, callback=lambda state: states.append(state) or state["violation"] < 0.3, history=True)
+    assert s.status == "interrupted"
+    assert len(s.history) == len(states)
+    assert s.violation > 1e-3
+    assert {"n_iter", "violation", "working_set"} <= set(s.history[0])
+    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
+    assert np.mean(np.sign(problem.decision(s.alpha, s.b)) == y) > 0.8
+
+
+@pytest.mark.parametrize("when", [2, 5, 8])
+def test_keyboard_interrupt_in_the_middle_of_an_update(monkeypatch, when):
+    X, y = cross_shaped(3000)
+    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    calls = 0
+
+    def interrupted(*arguments):
+        nonlocal calls
+        calls += 1
+        if calls == when:
+            raise KeyboardInterrupt
+        add_rows(*arguments)
+
+    monkeypatch.setattr(rows_module, "add_rows", interrupted)
+    s = working_set(problem)
+    assert s.status == "interrupted"
+    assert problem.y @ s.alpha == pytest.approx(0, abs=1e-8)
+    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
+
+
+def test_max_iter_warns_and_keeps_the_certificate():
+    X, y = cross_shaped(2000)
+    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    with pytest.warns(UserWarning, match="working_set stopped after"):
+        s = working_set(problem, max_iter=200)
+    assert s.status == "max_iter"
+    assert s.n_iter <= 200
+    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
+
+
+def test_warm_start_needs_fewer_steps():
+    X, y = cross_shaped(3000)
+    first = working_set(DualProblem(Gaussian(sigma=0.5), X, y, 10.0))
+    problem = DualProblem(Gaussian(sigma=0.5), X, y, 12.0)
+    warm, cold = working_set(problem, alpha0=first.alpha), working_set(problem)
+    assert warm.status == "optimal"
+    assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
+    assert warm.n_iter < 0.8 * cold.n_iter
+
+
+@pytest.mark.parametrize(("option", "value", "message"), [
+    ("cache_mb", 0, "cache_mb must be a finite number > 0, got 0"),
+    ("cache_mb", "many", "cache_mb must be a finite number > 0, got 'many'"),
+    ("alpha0", np.full(300, 2.0), "alpha0"),
+])
+def test_bad_options(option, value, message):
+    X, y = cross_shaped(300)
+    with pytest.raises(ValueError, match=message):
+        working_set(DualProblem(Linear(), X, y, 1.0), **{option: value})
+
+
+# ---- the parts ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Gaussian(sigma=2.0, normalized=True), Polynomial(Q=1),
+                                    Polynomial(Q=9, a=0.1, b=0.5), Sigmoid(0.1, 0.2), Linear(),
+                                    Linear(np.diag([1.0, 2.0, 0.5, 0.0, 3.0]))], ids=str)
+def test_coordinates_are_the_kernel(kernel, dtype):
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(20, 5)) + 2, rng.normal(size=(30, 5))
+    X[:, 2] = 0.0                                            # matters for new points only
+    points = Points.of(kernel, X, dtype)
+    tolerance = 1e-4 if dtype is np.float32 else 1e-11
+    np.testing.assert_allclose(points.block(points), kernel(X), rtol=tolerance)
+    np.testing.assert_allclose(points.like(Z).block(points), kernel(Z, X), rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(points.diag, kernel.diag(X))
+    assert coordinates(kernel, X, dtype).width <= 5 + 2
+
+
+def test_a_subclass_is_asked_itself():
+    class Twice(Gaussian):
+        def _block(self, X, Z):
+            return 2 * super()._block(X, Z)
+
+    X = np.random.default_rng(0).normal(size=(10, 3))
+    assert coordinates(Twice(gamma=0.5), X) is None
+    points = Points.of(Twice(gamma=0.5), X)
+    np.testing.assert_allclose(points.block(points), 2 * Gaussian(gamma=0.5)(X))
+
+
+@pytest.mark.parametrize("megabytes", [0.0, 0.03, 100.0])
+def test_row_cache_adds_rows_kept_or_not(megabytes):
+    X = np.random.default_rng(0).normal(size=(600, 3))
+    K = Gaussian(sigma=1.0)(X)
+    points, rng = Points.of(Gaussian(sigma=1.0), X), np.random.default_rng(1)
+    budget = Budget(megabytes)
+    cache = RowCache(points, points, budget)
+    F = np.zeros(600)
+    want = np.zeros(600)
+    for _ in range(4):
+        rows = rng.permutation(600)[:300]
+        delta = rng.normal(size=300)
+        cache.add(F, rows, delta)
+        want += delta @ K[rows]
+    np.testing.assert_allclose(F, want, atol=1e-10)
+    assert 8 * 600 * cache.used <= megabytes * 1e6
+    cache.clear()
+    assert budget.left == pytest.approx(megabytes * 1e6)
+
+
+def test_choose_keeps_to_the_limit_and_takes_the_worst():
+    v = np.linspace(-1, 1, 100)
+    S = np.arange(40, 60)
+    stay, new = choose(S, v, near=2.0, limit=16)
+    assert set(new) == set(range(92, 100))
+    assert set(S[stay]) == set(range(52, 60))
+
+
+def test_the_worst_pair_always_enters():
+    """Even where all of S is at one kind of bound, and no bias suits it."""
+    F = np.array([0.0, 0.0, 3.0, -3.0])
+    v, worst = violations(F, np.zeros(4), np.array([0.0, 0, -1, 0]), np.array([1.0, 1, 0, 1]), np.array([0, 1]))
+    assert worst == 6.0
+    assert np.isinf(v[[2, 3]]).all()
+
+
+def test_released_rows_make_room_and_held_ones_do_not():
+    X = cross_shaped(100)[0]
+    points = Points.of(Gaussian(sigma=1.0), X)
+    budget = Budget(60 * 100 * 8 / 1e6)                            # sixty rows
+    first, second = RowCache(points, points, budget), RowCache(points, points, budget)
+    F, rows, one = np.zeros(100), np.arange(40), np.ones(40)
+    for cache in (first, second):
+        budget.hold(cache)
+    first.add(F, rows, one)
+    second.add(F, rows, one)                                       # the first one is held: these do not fit
+    assert (first.used, second.used) == (40, 0)
+    budget.hold(first)
+    budget.release(first)
+    second.add(F, rows, one)                                       # somebody else still holds it
+    assert (first.used, second.used) == (40, 0)
+    budget.release(first)
+    second.add(F, rows, one)
+    assert (first.used, second.used) == (0, 40)
+    assert budget.left == 20 * 100 * 8
+    np.testing.assert_allclose(F, 4 * Gaussian(sigma=1.0)(X)[:40].sum(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Polynomial(Q=3), Linear(), laplacian, Sigmoid(0.3, 0.1),
+                                    Precomputed()], ids=lambda k: getattr(k, "__name__", str(k)))
+@pytest.mark.parametrize(("n", "m", "d"), [(1300, 1100, 2), (30, 30, 20), (700, 3, 20), (5, 0, 2)])
+def test_product_from_half_of_the_blocks(kernel, n, m, d):
+    rng = np.random.default_rng(0)
+    X, beta = 100 + rng.normal(size=(2 * n, d)), rng.normal(size=m)
+    problem = DualProblem(kernel, Gaussian(sigma=1.0)(X) if isinstance(kernel, Precomputed) else X,
+                          np.resize([1.0, -1.0], 2 * n))
+    rows = rng.permutation(2 * n)[:n]
+    K = problem.K[np.ix_(rows, rows[:m])]
+    np.testing.assert_allclose(product(exact_points(problem.kernel, problem.X, rows), beta), K @ beta,
+                               rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
+
+
+def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
+    X = np.random.default_rng(0).normal(size=(4000, 30))
+    tracemalloc.start()
+    product(exact_points(Gaussian(sigma=1.0), X, np.arange(4000)), np.ones(4000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.4 * 8 * 4000 ** 2

@@ -1,0 +1,213 @@
+"""One-vs-one and one-vs-rest: votes, ties, layouts, and each part against a machine of its own."""
+import numpy as np
+import pytest
+from sklearn import datasets as sk_datasets
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.preprocessing import StandardScaler
+
+from svmlib import SVC, DualProblem, solve
+from svmlib.kernels import Gaussian, Linear, Precomputed
+from svmlib.svc.multiclass import (
+    coefficients,
+    libsvm_layout,
+    one_vs_one,
+    one_vs_rest,
+    pairs,
+    unfinished,
+    vote_confidence,
+    votes,
+    weighted_votes,
+)
+
+
+@pytest.fixture
+def wine():
+    """Three classes in 13 dimensions."""
+    X, y = sk_datasets.load_wine(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+@pytest.fixture
+def four():
+    """Four overlapping classes in the plane."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(4), 15)
+    return np.array([[0, 0], [2, 0], [0, 2], [2, 2]])[y] + 0.7 * rng.normal(size=(60, 2)), y
+
+
+def test_number_of_pairs():
+    assert len(pairs(10)) == 45
+    assert pairs(4) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+
+
+def test_votes_are_counted_pair_by_pair():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(50, 6))
+    counts, sums = votes(values, 4), weighted_votes(values, 4)
+    for i, row in enumerate(values):
+        by_hand, weights = np.zeros(4), np.zeros(4)
+        for f, (p, q) in zip(row, pairs(4), strict=True):
+            by_hand[p if f > 0 else q] += 1
+            weights[p if f > 0 else q] += abs(f)
+        np.testing.assert_array_equal(counts[i], by_hand)
+        np.testing.assert_allclose(sums[i], weights)
+    assert np.all(counts.sum(axis=1) == 6)
+
+
+def test_even_counts_go_to_the_lowest_class_and_a_zero_to_the_second_of_the_pair():
+    circle = np.array([[1.0, -1.0, 1.0]])                                    # 0 beats 1, 2 beats 0, 1 beats 2
+    assert votes(circle, 3).tolist() == [[1, 1, 1]]
+    assert votes(circle, 3).argmax(axis=1).tolist() == [0]
+    assert votes(np.zeros((1, 3)), 3).tolist() == [[0, 1, 2]]
+
+
+def test_confidence_orders_even_counts_and_never_overrules_a_vote():
+    circle = np.array([[1.0, -5.0, 2.0]])
+    assert vote_confidence(circle, 3).argmax(axis=1).tolist() == [2]
+    values = 1e6 * np.random.default_rng(1).normal(size=(200, 6))
+    np.testing.assert_array_equal(np.rint(vote_confidence(values, 4)), votes(values, 4))
+
+
+def test_predict_gives_a_three_way_tie_to_the_lowest_class():
+    rng, seen = np.random.default_rng(0), 0
+    points = rng.uniform(-3, 3, size=(4000, 2))
+    for _ in range(10):                                      # noisy classes: three lines that leave a triangle between
+        machine = SVC(Linear(), C=10.0).fit(rng.normal(size=(30, 2)), np.arange(30) % 3)
+        tied = votes(machine.pairwise_decision(points), 3).max(axis=1) == 1
+        assert np.all(machine.predict(points[tied]) == 0)
+        seen += tied.sum()
+    assert seen > 100
+
+
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+def test_each_part_is_the_machine_of_its_own_problem(four, scheme):
+    X, y = four
+    machine = SVC(Gaussian(sigma=1.0), C=2.0, multiclass=scheme, tol=1e-6).fit(X, y)
+    tasks = [(np.isin(y, pq), np.where(y == pq[0], 1.0, -1.0)) for pq in pairs(4)] if scheme == "ovo" \
+        else [(np.ones(60, bool), np.where(y == p, 1.0, -1.0)) for p in range(4)]
+    values = machine.pairwise_decision(X)
+    for (mask, signs), solution, column in zip(tasks, machine.solutions_, values.T, strict=True):
+        own = solve(DualProblem(Gaussian(sigma=1.0), X[mask], signs[mask], C=2.0), "smo", tol=1e-6)
+        assert solution.objective == pytest.approx(own.objective, rel=1e-6)
+        f = Gaussian(sigma=1.0)(X, X[mask]) @ (signs[mask] * own.alpha) + own.b
+        np.testing.assert_allclose(f, column, atol=1e-4)
+
+
+def test_coefficients_and_layout_hold_every_beta_once(four):
+    X, y = four
+    parts = one_vs_one(Linear(), X, y, 4, np.full(60, 1.0), solve=lambda problem, _: solve(problem, "smo"))
+    support, W = coefficients(parts, y)
+    assert np.all(np.diff(y[support]) >= 0)
+    for row, part in zip(W, parts, strict=True):
+        beta = np.zeros(60)
+        beta[part.rows] = part.y * part.solution.alpha
+        np.testing.assert_array_equal(row, beta[support])
+        assert np.flatnonzero(beta).tolist() == sorted(support[row != 0])
+    packed = libsvm_layout(W, y[support], 4)
+    assert packed.shape == (3, len(support))
+    np.testing.assert_allclose(np.sort(np.abs(packed[packed != 0])), np.sort(np.abs(W[W != 0])))
+
+
+def test_weights_of_a_linear_machine_classify(four):
+    X, y = four
+    for scheme, problems in (("ovo", 6), ("ovr", 4)):
+        machine = SVC(Linear(), multiclass=scheme).fit(X, y)
+        assert machine.coef_.shape == (problems, 2)
+        np.testing.assert_allclose(X @ machine.coef_.T + machine.intercept_, machine.pairwise_decision(X), atol=1e-10)
+
+
+def test_shapes_of_every_scheme(four):
+    X, y = four
+    for scheme, rows, problems in (("ovo", 3, 6), ("ovo_weighted", 3, 6), ("ovr", 4, 4)):
+        machine = SVC(Gaussian(sigma=1.0), multiclass=scheme).fit(X, y)
+        assert machine.dual_coef_.shape == (rows, len(machine.support_))
+        assert machine.intercept_.shape == machine.n_iter_.shape == (problems,)
+        assert machine.pairwise_decision(X).shape == (60, problems)
+        assert machine.decision_function(X).shape == (60, 4)
+        assert len(machine.solutions_) == problems
+        assert machine.n_support_.sum() == len(machine.support_)
+
+
+def test_agrees_with_scikit_learns_wrappers(wine):
+    X, y = wine
+    base = SVC(Gaussian(sigma=4.0), C=2.0, tol=1e-5)
+    np.testing.assert_array_equal(SVC(Gaussian(sigma=4.0), C=2.0, tol=1e-5).fit(X, y).predict(X),
+                                  OneVsOneClassifier(base).fit(X, y).predict(X))
+    rest = SVC(Gaussian(sigma=4.0), C=2.0, tol=1e-5, multiclass="ovr").fit(X, y)
+    wrapped = OneVsRestClassifier(base).fit(X, y)
+    np.testing.assert_allclose(rest.decision_function(X), wrapped.decision_function(X), atol=1e-4)
+    np.testing.assert_array_equal(rest.predict(X), wrapped.predict(X))
+
+
+def test_signed_values_decide_one_vs_rest(four):
+    X, y = four
+    machine = SVC(Gaussian(sigma=1.0), multiclass="ovr").fit(X, y)
+    values = machine.decision_function(X)
+    np.testing.assert_array_equal(machine.predict(X), values.argmax(axis=1))
+    assert np.mean(machine.predict(X) == y) > 0.8
+    assert np.mean(np.abs(values).argmax(axis=1) == y) < 0.3                # the distance without its sign is useless
+
+
+def test_weighted_votes_decide_where_asked(four):
+    X, y = four
+    machine = SVC(Gaussian(sigma=1.0), multiclass="ovo_weighted").fit(X, y)
+    sums = weighted_votes(machine.pairwise_decision(X), 4)
+    np.testing.assert_array_equal(machine.decision_function(X), sums)
+    np.testing.assert_array_equal(machine.predict(X), sums.argmax(axis=1))
+    plain = SVC(Gaussian(sigma=1.0)).fit(X, y)
+    np.testing.assert_array_equal(plain.pairwise_decision(X), machine.pairwise_decision(X))
+
+
+def test_many_workers_find_the_same_machine(wine):
+    X, y = wine
+    for scheme in ("ovo", "ovr"):
+        one, two = (SVC(C=3.0, multiclass=scheme, n_jobs=n).fit(X, y) for n in (1, 2))
+        np.testing.assert_array_equal(one.dual_coef_, two.dual_coef_)
+        np.testing.assert_array_equal(one.intercept_, two.intercept_)
+
+
+def test_points_beyond_the_shared_gram_matrix(monkeypatch, wine):
+    X, y = wine
+    shared = SVC(C=3.0).fit(X, y).decision_function(X)
+    monkeypatch.setattr("svmlib.svc.multiclass.SHARED_GRAM_POINTS", 10)
+    np.testing.assert_allclose(SVC(C=3.0).fit(X, y).decision_function(X), shared, atol=1e-8)
+
+
+def test_bounds_of_single_points_reach_their_problem(four):
+    X, y = four
+    C = np.random.default_rng(0).uniform(0.1, 2, 60)
+    for scheme in (one_vs_one, one_vs_rest):
+        for part in scheme(Linear(), X, y, 4, C, solve=lambda problem, _: solve(problem, "smo")):
+            np.testing.assert_array_equal(part.solution.C, C[part.rows])
+
+
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_an_unfinished_problem_is_the_rule_of_the_nearest_mean(four, precomputed):
+    X, y = four
+    X, signs = X[y < 2], np.where(y[y < 2] == 0, 1.0, -1.0)
+    kernel, points = (Precomputed(), X @ X.T) if precomputed else (Linear(), X)
+    problem = DualProblem(kernel, points, signs, 100.0)
+    solution = unfinished(problem, 1e-3)
+    plus, minus = X[signs > 0].mean(axis=0), X[signs < 0].mean(axis=0)
+    w = (signs * solution.alpha) @ X
+    np.testing.assert_allclose(w / np.linalg.norm(w), (plus - minus) / np.linalg.norm(plus - minus))
+    assert solution.status == "interrupted"
+    assert abs(signs @ solution.alpha) < 1e-9
+    assert np.all((solution.alpha >= 0) & (solution.alpha <= 100.0))
+
+
+def test_an_interrupt_leaves_a_machine_that_predicts(monkeypatch, four):
+    X, y = four
+    calls = []
+
+    def interrupted_at_the_third(problem, name, **options):
+        """Solve, but say of the third problem that the user stopped it."""
+        calls.append(problem.n)
+        solution = solve(problem, name, **options)
+        return unfinished(problem, options["tol"]) if len(calls) == 3 else solution
+
+    monkeypatch.setattr("svmlib.svc.estimator.solve", interrupted_at_the_third)
+    machine = SVC(Gaussian(sigma=1.0)).fit(X, y)
+    assert len(calls) == 3
+    assert [s.status for s in machine.solutions_] == ["optimal"] * 2 + ["interrupted"] * 4
+    assert machine.score(X, y) > 0.7
