@@ -7,25 +7,29 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Watch"]
+__all__ = ["Monitor"]
 
 
-class Watch:
+class Monitor:
     """Progress of a solver: calls the callback, keeps the history, draws the bar, turns Ctrl-C into a status.
 
     Used as a context around the loop.  A KeyboardInterrupt inside ends the loop, not the program, and leaves
-    status = "interrupted"; so does a callback that returns True.  `active` says whether anybody wants to be told.
+    status = "interrupted"; so does a callback that returns True, and nothing else that it returns.  history=True
+    keeps one dict a report without alpha, history="alpha" with a copy of it.  `active` says whether anybody wants to
+    be told.
 
-    >>> with Watch("smo", lambda state: state["n_iter"] >= 3, history=True) as watch:
+    >>> with Monitor("smo", lambda state: state["n_iter"] >= 3, history=True) as monitor:
     ...     for k in range(1, 10):
-    ...         if watch(n_iter=k, violation=1 / k):
+    ...         if monitor(n_iter=k, violation=1 / k):
     ...             break
-    >>> watch.status, [state["n_iter"] for state in watch.history]
+    >>> monitor.status, [state["n_iter"] for state in monitor.history]
     ('interrupted', [1, 2, 3])
     """
 
     def __init__(self, solver: str, callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-                 history: bool = False) -> None:
+                 history: bool | str = False) -> None:
+        if history not in (True, False, "alpha"):
+            raise ValueError(f'history must be True, False or "alpha", got {history!r}')
         self.callback, self.keep, self.status = callback, history, ""
         self.history: list[dict[str, Any]] = []
         self.bar = None
@@ -35,7 +39,7 @@ class Watch:
             self.bar = tqdm(desc=solver, unit=" steps", mininterval=0.1)
         self.active = bool(callback or verbose or history)
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Monitor:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
@@ -52,9 +56,9 @@ class Watch:
         return False
 
     def __call__(self, alpha: Any = None, **state: Any) -> bool:
-        """Report one state; alpha goes to the callback but not into the history.  True means stop."""
+        """Report one state; alpha goes to the callback, and into the history where it is asked for.  True: stop."""
         if self.keep:
-            self.history.append(state)
+            self.history.append({**state, "alpha": np.array(alpha)} if self.keep == "alpha" else state)
         if self.bar is not None:
             self.bar.update(state["n_iter"] - self.bar.n)
             if "violation" in state:

@@ -30,7 +30,7 @@ from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.rows_on_demand import NO_FORM, LazyGram, row_of, whole_place
-from svmlib.solvers.monitor import Watch
+from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo_lab_sheet import one_step
 
 __all__ = ["feasible", "one_step", "smo", "smo_loop"]
@@ -199,18 +199,18 @@ def smo(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     ('optimal', True)
     """
     run = _Run(problem, tol, 10_000_000 if max_iter is None else int(max_iter), alpha0, newton)
-    watch = Watch("smo", callback, verbose, history)
+    monitor = Monitor("smo", callback, verbose, history)
     status = "max_iter"
-    with watch:
+    with monitor:
         run.start()
         while run.n_iter < run.max_iter:
-            if run.rounds(watch, 1 if history else REPORT if watch.active else BURST_WORK):
+            if run.rounds(monitor, 1 if history else REPORT if monitor.active else BURST_WORK):
                 status = "optimal"
                 break
-            if watch.status or run.hopeless():
+            if monitor.status or run.hopeless():
                 break
-    return problem.solution(problem.y * run.beta, solver="smo", status=watch.status or status, n_iter=run.n_iter,
-                            tol=tol, history=watch.history, curvature=run.seen[0], K_beta=run.K_beta())
+    return problem.solution(problem.y * run.beta, solver="smo", status=monitor.status or status, n_iter=run.n_iter,
+                            tol=tol, history=monitor.history, curvature=run.seen[0], K_beta=run.K_beta())
 
 
 class _Run:
@@ -254,22 +254,22 @@ class _Run:
         low, up = self.F[self.beta > self.lo], self.F[self.beta < self.hi]
         return max(0.0, float(low.max(initial=-np.inf) - up.min(initial=np.inf)))
 
-    def report(self, watch: Watch) -> bool:
-        """Tell the watch, if anybody listens, and whether to stop."""
-        if not watch.active:
+    def report(self, monitor: Monitor) -> bool:
+        """Tell the monitor, if anybody listens, and whether to stop."""
+        if not monitor.active:
             return False
         pair = (int(self.seen[1]), int(self.seen[2])) if self.seen[1] >= 0 else None
-        return watch(n_iter=self.n_iter, objective=self.objective, violation=self.violation, pair=pair,
+        return monitor(n_iter=self.n_iter, objective=self.objective, violation=self.violation, pair=pair,
                      alpha=self.y * self.beta)
 
-    def rounds(self, watch: Watch, most: int) -> bool:
+    def rounds(self, monitor: Monitor, most: int) -> bool:
         """Take so many steps, fewer where a Ctrl-C or hopeless() has its turn; whether they ended at the tolerance."""
         gram, room = self.gram, self.max_iter - self.n_iter
         limit = max(1, min(most, room, BURST_WORK // self.problem.n, self.look - self.n_iter))
         steps, done = _rounds(gram.K, gram.form, gram.place, gram.diag, self.F, self.beta, self.lo, self.hi, self.tol,
                               limit, room, self.pace, self.seen)
         self.n_iter += steps
-        if steps and self.report(watch):
+        if steps and self.report(monitor):
             return False
         if done and self.n_iter > 10 * self.problem.n:          # F carries the rounding of every step: look again
             self.F = self.gram.times(self.beta) - self.y

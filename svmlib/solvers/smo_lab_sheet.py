@@ -20,7 +20,7 @@ from numba.extending import register_jitable
 
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
-from svmlib.solvers.monitor import Watch
+from svmlib.solvers.monitor import Monitor
 
 __all__ = ["kkt", "one_step", "one_step_as_printed", "smo_kkt", "smo_random"]
 
@@ -169,8 +169,8 @@ def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
 class _Steps:
     """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far."""
 
-    def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, watch: Watch) -> None:
-        self.problem, self.solver, self.tol, self.watch = problem, solver, tol, watch
+    def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor) -> None:
+        self.problem, self.solver, self.tol, self.monitor = problem, solver, tol, monitor
         self.max_iter = 10_000 if max_iter is None else int(max_iter)
         self.K, self.y, self.C = np.require(problem.K, requirements=["C", "W"]), problem.y, problem.C
         self.alpha, self.f, self.b = np.zeros(problem.n), np.zeros(problem.n), 0.0
@@ -179,12 +179,13 @@ class _Steps:
             self.solution()                                    # raises NotSeparableError: no step needs to be tried
 
     def report(self, calls: int, pair: tuple[int, int]) -> bool:
-        """Count calls of one_step, tell the watch, if anybody listens, and say whether to stop."""
+        """Count calls of one_step, tell the monitor, if anybody listens, and say whether to stop."""
         self.n_iter += calls
-        if not self.watch.active:
+        if not self.monitor.active:
             return False
         value = float(self.alpha.sum() - 0.5 * (self.y * self.alpha) @ (self.f - self.b))
-        return self.watch(n_iter=self.n_iter, objective=value, violation=self.violation(), pair=pair, alpha=self.alpha)
+        return self.monitor(n_iter=self.n_iter, objective=value, violation=self.violation(), pair=pair,
+                            alpha=self.alpha)
 
     def violation(self) -> float:
         """Largest KKT violation, as the certificate measures it, from the f at hand."""
@@ -192,8 +193,8 @@ class _Steps:
 
     def solution(self) -> Solution:
         """Certify; b becomes the mean over 0 < alpha < C, or the midpoint of the KKT interval (erratum labsheet 3)."""
-        return self.problem.solution(self.alpha, solver=self.solver, status=self.watch.status or self.status,
-                                     n_iter=self.n_iter, tol=self.tol, history=self.watch.history)
+        return self.problem.solution(self.alpha, solver=self.solver, status=self.monitor.status or self.status,
+                                     n_iter=self.n_iter, tol=self.tol, history=self.monitor.history)
 
 
 def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -212,9 +213,9 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     >>> smo_random(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
     """
-    run = _Steps(problem, "smo_random", tol, max_iter, Watch("smo_random", callback, verbose, history))
+    run = _Steps(problem, "smo_random", tol, max_iter, Monitor("smo_random", callback, verbose, history))
     rng, n = np.random.default_rng(rng), problem.n
-    with run.watch:
+    with run.monitor:
         while run.n_iter < run.max_iter:
             i = rng.integers(n, size=min(n, run.max_iter - run.n_iter))
             pairs = np.column_stack([i, (i + rng.integers(1, n, size=len(i))) % n])
@@ -222,7 +223,7 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
                 run.alpha, run.f, run.b = _take(some, run.alpha, run.y, run.K, run.f, run.C, run.b)
                 if run.report(len(some), (int(some[-1, 0]), int(some[-1, 1]))):
                     break
-            if run.watch.status or (not fixed_steps and run.violation() <= tol):
+            if run.monitor.status or (not fixed_steps and run.violation() <= tol):
                 run.status = "optimal"
                 break
         if fixed_steps and run.violation() <= tol:
@@ -249,9 +250,9 @@ def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = N
     >>> smo_kkt(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
     """
-    run = _Steps(problem, "smo_kkt", tol, max_iter, Watch("smo_kkt", callback, verbose, history))
+    run = _Steps(problem, "smo_kkt", tol, max_iter, Monitor("smo_kkt", callback, verbose, history))
     rng, n = np.random.default_rng(rng), problem.n
-    with run.watch:
+    with run.monitor:
         quiet = False                                          # whether the sweep so far has found nothing to do
         i = n
         while run.n_iter < run.max_iter:

@@ -30,7 +30,7 @@ from svmlib.engine.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
 from svmlib.engine.rows_on_demand import NO_FORM, whole_place
 from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.kernels import FEW, Kernel, Precomputed
-from svmlib.solvers.monitor import Watch
+from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo import _steps, feasible, smo_loop
 
 __all__ = ["Growth", "certified_gradient", "grow", "working_dtype", "working_set"]
@@ -55,19 +55,19 @@ class Growth:
     status: str = "max_iter"
 
 
-def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, watch: Watch, *,
+def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, monitor: Monitor, *,
          beta: np.ndarray | None = None, limit: int = 20_000) -> Growth:
     """The whole algorithm, for any gram with block(rows, columns), add(F, rows, delta) and diag.
 
     y (n,) in {-1, +1}, C (n,), tol in units of f, max_iter steps of SMO; beta (n,): a feasible start.  limit: the
-    largest |S|.  Returns a Growth of status "optimal", "max_iter", or "interrupted" where the watch says so between two
-    rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
+    largest |S|.  Returns a Growth of status "optimal", "max_iter", or "interrupted" where the monitor says so between
+    two rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
     """
     lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
     g = Growth(np.zeros(len(y)) if beta is None else beta.copy(), -y.astype(np.float64))
     in_F = np.zeros(len(y))                                # the beta that F accounts for
     S = first_points(y, g.beta, limit)
-    with watch:
+    with monitor:
         update(gram, g.F, g.beta, in_F)
         K = extend(gram, np.empty((0, 0), gram.dtype), S, S)
         while g.n_iter < max_iter:
@@ -80,7 +80,7 @@ def grow(gram: Any, y: np.ndarray, C: np.ndarray, tol: float, max_iter: int, wat
             if g.violation <= tol:
                 g.status = "optimal"
                 break
-            if watch.active and watch(n_iter=g.n_iter, violation=g.violation, working_set=len(S), alpha=y * g.beta):
+            if monitor.active and monitor(n_iter=g.n_iter, violation=g.violation, working_set=len(S), alpha=y * g.beta):
                 g.status = "interrupted"
                 break
             stay, new = choose(S, v, max(NEAR, 0.2 * g.violation), limit)
@@ -235,7 +235,7 @@ def confirmed(problem: DualProblem, g: Growth, K_beta: np.ndarray | None, tol: f
 
 
 def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable, dtype: type, tol: float,
-              max_iter: int, watch: Watch, beta: np.ndarray | None, limit: int) -> Solution:
+              max_iter: int, monitor: Monitor, beta: np.ndarray | None, limit: int) -> Solution:
     """Grow in the given precision; where float64 does not confirm the result, go on from there in float64.
 
     gram(dtype) gives the Gram matrix for grow, exact(rows) Points for blocks in float64; the rest as in grow.
@@ -244,15 +244,16 @@ def certified(problem: DualProblem, gram: Callable[[type], Any], exact: Callable
     while True:
         # A little less than tol leaves room for the rounding of float32.
         target = tol if dtype is np.float64 else 0.95 * tol
-        g = grow(gram(dtype), problem.y, problem.C, target, max_iter - n_iter, watch, beta=beta, limit=limit)
+        g = grow(gram(dtype), problem.y, problem.C, target, max_iter - n_iter, monitor, beta=beta, limit=limit)
         n_iter += g.n_iter
-        torn = bool(watch.status) and g.status != "interrupted"      # Ctrl-C may have struck in the middle of F += ...
+        torn = bool(monitor.status) and g.status != "interrupted"    # Ctrl-C may have struck in the middle of F += ...
         K_beta = None if torn else certified_gradient(problem, g, exact, tol)
         if dtype is np.float64 or g.status != "optimal" or confirmed(problem, g, K_beta, tol):
             break
         beta, dtype = g.beta, np.float64
-    return problem.solution(problem.y * g.beta, solver="working_set", status=watch.status or g.status, n_iter=n_iter,
-                            tol=tol, history=watch.history, curvature=curvature(problem, g.beta, exact), K_beta=K_beta)
+    return problem.solution(problem.y * g.beta, solver="working_set", status=monitor.status or g.status,
+                            n_iter=n_iter, tol=tol, history=monitor.history,
+                            curvature=curvature(problem, g.beta, exact), K_beta=K_beta)
 
 
 def curvature(problem: DualProblem, beta: np.ndarray, exact: Callable) -> float:
@@ -295,10 +296,10 @@ def working_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
 
     dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
     beta = None if alpha0 is None else problem.y * feasible(problem, alpha0)
-    watch = Watch("working_set", callback, verbose, history)
+    monitor = Monitor("working_set", callback, verbose, history)
     with blas_limit() if few else nullcontext():
         return certified(problem, gram, lambda rows: exact_points(problem.kernel, problem.X, rows), dtype, tol,
-                         MAX_ITER if max_iter is None else int(max_iter), watch, beta,
+                         MAX_ITER if max_iter is None else int(max_iter), monitor, beta,
                          working_set_limit(cache_mb, problem.n, dtype))
 
 

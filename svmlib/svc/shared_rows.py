@@ -31,7 +31,7 @@ from svmlib.engine.points import Points
 from svmlib.engine.row_cache import Budget, Gram, RowCache, add_rows, copy_entries
 from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.kernels import Kernel, Precomputed
-from svmlib.solvers.monitor import Watch
+from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo import _steps
 from svmlib.solvers.working_set import (
     MAX_ITER,
@@ -94,16 +94,16 @@ class SharedRows:
         pairs = list(combinations(range(self.k), 2))
         place = {pair: i for i, pair in enumerate(pairs)}
 
-        def problem(pair: tuple[int, int]) -> Callable[[Watch], tuple]:
+        def problem(pair: tuple[int, int]) -> Callable[[Monitor], tuple]:
             """The pair as a task."""
             p, q = (slice(self.ends[c], self.ends[c + 1]) for c in pair)
             y = np.repeat([1.0, -1.0], [p.stop - p.start, q.stop - q.start])
             begin = partial(start, place=place[pair])
 
-            def task(watch: Watch) -> tuple:
+            def task(monitor: Monitor) -> tuple:
                 """Build the Gram matrix when the turn of the pair comes, solve."""
                 gram = PairGram(self.points, p, q, self.own[pair[0]], self.own[pair[1]], self.budget)
-                return self._solve(gram, np.r_[p, q], y, C, begin, watch)
+                return self._solve(gram, np.r_[p, q], y, C, begin, monitor)
 
             return task
 
@@ -113,10 +113,10 @@ class SharedRows:
         """One machine for each class, against all others together; arguments and result as in `one_vs_one`."""
         every = np.arange(len(self.order))
 
-        def problem(c: int) -> Callable[[Watch], tuple]:
+        def problem(c: int) -> Callable[[Monitor], tuple]:
             """The class as a task."""
             y = np.where(self.codes[self.order] == c, 1.0, -1.0)
-            return lambda watch: self._solve(self.whole, every, y, C, partial(start, place=c), watch)
+            return lambda monitor: self._solve(self.whole, every, y, C, partial(start, place=c), monitor)
 
         return self._run({c: problem(c) for c in range(self.k)})
 
@@ -133,7 +133,7 @@ class SharedRows:
 
     # ---- one problem, and all of them --------------------------------------------------------------------------
     def _solve(self, gram: Any, members: np.ndarray, y: np.ndarray, C: np.ndarray, start: Callable,
-               watch: Watch) -> tuple[np.ndarray, np.ndarray, Solution]:
+               monitor: Monitor) -> tuple[np.ndarray, np.ndarray, Solution]:
         """Solve one binary problem on shared rows, and certify it.  members: its points, in the order of classes."""
         rows = self.order[members]
         ascending = np.argsort(rows)                         # the order that the world outside knows
@@ -148,21 +148,21 @@ class SharedRows:
             return Gram(Points.of(self.kernel, problem.X, dtype), Budget(self.cache_mb / 4))
 
         solution = certified(problem, in_dtype, lambda some: exact_points(self.kernel, self.X, rows[some]),
-                             self.dtype, self.tol, self.max_iter, watch, beta,
+                             self.dtype, self.tol, self.max_iter, monitor, beta,
                              working_set_limit(self.cache_mb / self.workers, problem.n, self.dtype))
         gram.clear()
         solution = replace(solution, alpha=solution.alpha[ascending], C=problem.C[ascending])
         return rows[ascending], y[ascending], solution
 
-    def _run(self, tasks: dict[int, Callable[[Watch], tuple]]) -> list[tuple]:
+    def _run(self, tasks: dict[int, Callable[[Monitor], tuple]]) -> list[tuple]:
         """Run all tasks on threads.  After a KeyboardInterrupt each gets one more round, and no more."""
         announce(_steps, add_rows, copy_entries)
         stop, results = threading.Event(), {}
         bar = tqdm(total=len(tasks), desc="working_set", unit=" problems", disable=not self.verbose)
 
-        def job(task: Callable[[Watch], tuple]) -> tuple:
+        def job(task: Callable[[Monitor], tuple]) -> tuple:
             """A task that looks between its rounds whether it has been told to stop."""
-            return task(Watch("working_set", lambda state: stop.is_set()))
+            return task(Monitor("working_set", lambda state: stop.is_set()))
 
         with blas_limit(), ThreadPoolExecutor(self.workers) as pool, bar:
             futures = {pool.submit(job, task): name for name, task in tasks.items()}

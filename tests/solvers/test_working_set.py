@@ -10,7 +10,7 @@ from svmlib.engine import row_cache as rows_module
 from svmlib.engine.points import Points, coordinates
 from svmlib.engine.row_cache import Budget, Gram, RowCache, add_rows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers.monitor import Watch
+from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import choose, exact_points, grow, product, violations, working_dtype, working_set
 
 
@@ -79,7 +79,7 @@ def treacherous():
 def test_float32_alone_would_be_wrong(treacherous):
     p = treacherous
     gram = Gram(Points.of(p.kernel, p.X, np.float32), Budget(100))
-    g = grow(gram, p.y, p.C, 1e-3, 20_000, Watch("test"))
+    g = grow(gram, p.y, p.C, 1e-3, 20_000, Monitor("test"))
     claimed = g.violation
     assert p.violation(p.y * g.beta).max() > 10 * 1e-3
     assert p.violation(p.y * g.beta).max() > 2 * claimed or claimed > 1e-3
