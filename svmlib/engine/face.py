@@ -1,27 +1,36 @@
-"""The inner loops of the active-set method for the SVM dual: one step at a time, on a Cholesky factor that is kept.
+"""Steps on a face of the box: Newton's equations for the variables that are free, by one Cholesky factor that is kept.
 
-State: beta (n,) signed variables; F (n,) gradient K beta - target; free (n,) the indices of the free block in the
-order of the factor, k of them; L (n, n) with L L' = K_FF + c in its first k rows; inside (n,) whether i is free.
+    minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) kept
+
+State: beta (n,); F (n,) the gradient K beta - p; free (n,) the indices of the free block in the order of the factor, k
+of them; L (n, n) with L L' = K_FF + c in its first k rows; inside (n,) whether i is free.
 
 The constant c is added to every entry of K.  As sum(beta) is kept, that changes nothing but a common shift of F, and
 it makes K_FF + c positive definite exactly where the KKT matrix [K_FF 1; 1' 0] is regular: d + 1 free points are then
 possible with a linear kernel in d dimensions, where K_FF alone has rank d.
+
+The active-set method walks from face to face (`Face`); SMO and the end of an interior-point method minimise over one
+face and what is left of it (`minimise`).
 """
 from __future__ import annotations
 
 import numpy as np
 
 from svmlib.compilation import njit
+from svmlib.engine.row_cache import add_rows
+from svmlib.engine.rows_on_demand import rows_of
 
-#: What `advance` reports.  (Plain ints: numba compiles them in.)
-RUNNING, OPTIMAL, UNBOUNDED = 0, 1, 2
+__all__ = ["Face", "centred", "minimise", "newton_steps"]
 
 #: A pivot below this multiple of the diagonal is rounding: the block would be singular.
 SINGULAR = 4e-14
+#: Free variables above which Newton steps within SMO would keep a Ctrl-C waiting.
+MAX_FREE = 700
 
 _jit = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
 
 
+# ---- the factor -------------------------------------------------------------------------------------------------
 @_jit
 def forward(L, k, r):
     """r := L^-1 r, in place."""
@@ -77,6 +86,7 @@ def delete(L, free, k, h):
             L[e, a + 1] = cosine * z - sine * x
 
 
+# ---- directions and steps -----------------------------------------------------------------------------------------
 @_jit
 def balance(d, k):
     """d := d - mean(d) in its first k entries: sum(d) is 0 by the equations, and now in float64 too."""
@@ -138,13 +148,13 @@ def move(K, beta, F, lo, hi, free, k, d, longest):
 
 
 @_jit
-def enter(K, c, beta, F, target, lo, hi, L, free, inside, k, p, d):
-    """Take p into the free block.  Returns the new k, or -1 where the objective falls without bound.
+def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
+    """Take i into the free block.  Returns the new k, or -1 where the objective falls without bound.
 
-    Where p makes the block singular, d = [-(K_FF + c)^-1 (K_Fp + c); 1] has K d = 0 and sum(d) = 0.  The objective is
-    linear along d, with slope -target'd, so the step goes downhill to the first bound; who meets it leaves.
+    Where i makes the block singular, d = [-(K_FF + c)^-1 (K_Fi + c); 1] has K d = 0 and sum(d) = 0.  The objective is
+    linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; who meets it leaves.
     """
-    while append(K, c, L, free, k, p) <= SINGULAR * (k + 1):
+    while append(K, c, L, free, k, i) <= singular * (k + 1):
         for a in range(k):
             d[a] = -L[k, a]
         backward(L, k, d)
@@ -152,87 +162,182 @@ def enter(K, c, beta, F, target, lo, hi, L, free, inside, k, p, d):
         balance(d, k + 1)
         slope = 0.0
         for a in range(k + 1):
-            slope -= target[free[a]] * d[a]
+            slope += F[free[a]] * d[a]
         if slope > 0.0:
             for a in range(k + 1):
                 d[a] = -d[a]
         _, h = move(K, beta, F, lo, hi, free, k + 1, d, np.inf)
         if h < 0:
             return -1
-        if h == k:                                       # p itself went from one bound to the other
+        if h == k:                                       # i itself went from one bound to the other
             return k
         inside[free[h]] = False
         delete(L, free, k, h)
         k -= 1
-    inside[p] = True
+    inside[i] = True
     return k + 1
 
 
 @_jit
-def price(beta, F, lo, hi, inside):
-    """The most violating points: i with the least F that may grow, j with the largest F that may shrink."""
-    i = j = -1
-    low, high = np.inf, -np.inf
-    for e in range(len(beta)):
-        if inside[e]:
-            continue
-        if beta[e] < hi[e] and F[e] < low:
-            low, i = F[e], e
-        if beta[e] > lo[e] and F[e] > high:
-            high, j = F[e], e
-    return i, j, low, high
-
-
-@_jit
 def spread(F, free, k):
-    """Mean and half width of F over the free block; the mean is -b, the width is 0 at the optimum of the block."""
-    total, low, high = 0.0, np.inf, -np.inf
+    """Half the width of F over the free block: 0 at the optimum of the block, where F is -b."""
+    low, high = np.inf, -np.inf
     for a in range(k):
-        f = F[free[a]]
-        total += f
-        low, high = min(low, f), max(high, f)
-    return total / k, 0.5 * (high - low)
+        low, high = min(low, F[free[a]]), max(high, F[free[a]])
+    return 0.5 * (high - low)
 
 
 @_jit
-def advance(K, c, target, lo, hi, beta, F, L, free, inside, k, stationary, tol, budget, u, v):
-    """Take up to budget steps; returns (what is reported, k, stationary, steps taken).
+def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
+    """Newton's step towards the optimum of the free block; who meets a bound on the way leaves.
 
-    A step is either a move of the free block towards its optimum, by Newton's equations, up to the first bound that
-    it meets; or, when the block is optimal, the entry of the point that violates the KKT conditions most.
+    One step is exact, more are taken where rounding has left F wider than tol.  Returns the new k and whether the
+    optimum has been reached.
     """
-    for taken in range(budget):
-        if not stationary:
-            before = np.inf
-            stationary = True
-            for _ in range(4):                           # once is exact; more, where rounding left something over
-                if k < 2:
-                    break
-                _, width = spread(F, free, k)
-                if width <= 0.01 * tol or width > 0.5 * before:
-                    break
-                before = width
-                newton(L, free, k, F, u, v)
-                _, h = move(K, beta, F, lo, hi, free, k, u, 1.0)
-                if h >= 0:
-                    inside[free[h]] = False
-                    delete(L, free, k, h)
-                    k -= 1
-                    stationary = False
-                    break
-            continue
-        i, j, low, high = price(beta, F, lo, hi, inside)
-        if k == 0:                                       # no free point tells b: the two that disagree most enter
-            if high - low <= tol:
-                return OPTIMAL, k, stationary, taken
-            k = enter(K, c, beta, F, target, lo, hi, L, free, inside, k, i, u)
-            k = enter(K, c, beta, F, target, lo, hi, L, free, inside, k, j, u)
-        else:
-            mean, _ = spread(F, free, k)
-            if max(mean - low, high - mean) <= tol:
-                return OPTIMAL, k, stationary, taken
-            k = enter(K, c, beta, F, target, lo, hi, L, free, inside, k, i if mean - low >= high - mean else j, u)
+    before = np.inf
+    for _ in range(4):
+        width = spread(F, free, k)
+        if k < 2 or width <= tol or width > 0.5 * before:
+            break
+        before = width
+        newton(L, free, k, F, u, v)
+        _, h = move(K, beta, F, lo, hi, free, k, u, 1.0)
+        if h >= 0:
+            inside[free[h]] = False
+            delete(L, free, k, h)
+            return k - 1, False
+    return k, True
+
+
+@_jit
+def centre(K):
+    """K := K with the mean of the points in feature space as origin; returns c and what counts as singular then.
+
+    Steps with sum 0 do not see the difference, and the digits of K then measure distances, not how far away all
+    points are; what K lost by that before, pivots must not take for curvature.
+    """
+    n = len(K)
+    mean, total, before, after, c = np.zeros(n), 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        for j in range(n):
+            mean[i] += K[i, j]
+            before = max(before, abs(K[i, j]))
+        mean[i] /= n
+        total += mean[i] / n
+    for i in range(n):
+        for j in range(n):
+            K[i, j] += total - mean[i] - mean[j]
+            after = max(after, abs(K[i, j]))
+        c += K[i, i] / n
+    if c <= 1e-14 * before:                              # all points are one point, and what is left is rounding
+        return 1.0, SINGULAR
+    return c, SINGULAR * max(1.0, before / after)
+
+
+# ---- one face, for those who come with their own rows -------------------------------------------------------------
+@_jit
+def minimise(A, G, beta, lo, hi, most):
+    """Minimise over k variables that are free at the beginning, by at most `most` Newton steps; returns their number.
+
+    A (k, k) is their block of K, G (k,) their gradient, sum(beta) is kept; A, G and beta change in place.  Where the
+    objective falls without bound the steps end.
+    """
+    n, k, steps, settled = len(G), 0, 0, False
+    c, singular = centre(A)
+    L, free, inside = np.empty((n, n)), np.empty(n, np.int64), np.zeros(n, np.bool_)
+    u, v = np.empty(n), np.empty(n)
+    for i in range(n):
+        k = enter(A, c, singular, beta, G, lo, hi, L, free, inside, k, i, u)
         if k < 0:
-            return UNBOUNDED, 0, stationary, taken
-        stationary = False
-    return RUNNING, k, stationary, budget
+            return steps
+    while steps < most and k > 1 and not settled:
+        k, settled = approach(A, beta, G, lo, hi, L, free, inside, k, 0.0, u, v)
+        steps += 1
+    return steps
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
+    """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
+
+    The rows of K (float32 or float64) are computed on demand, form and place as in rows_on_demand; F = K beta - p.
+    Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price in pair steps:
+    nanoseconds over nanoseconds, measured.
+    """
+    n, k = len(F), 0
+    face = np.empty(n, np.int64)
+    for i in range(n):
+        if lo[i] < beta[i] < hi[i]:
+            face[k] = i
+            k += 1
+    face = face[:k]
+    price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
+    if price > paid or k > MAX_FREE:
+        return -1, price
+    rows = rows_of(form, face, K, place)
+    A, G, value, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
+    for a in range(k):
+        i = face[a]
+        G[a], value[a], low[a], high[a] = F[i], beta[i], lo[i], hi[i]
+        for e in range(k):
+            A[a, e] = K[rows[a], face[e]]
+    steps = minimise(A, G, value, low, high, most)
+    for a in range(k):
+        G[a], beta[face[a]] = value[a] - beta[face[a]], value[a]
+    add_rows(F, K, rows, G)
+    return steps, price
+
+
+# ---- from face to face ----------------------------------------------------------------------------------------------
+def centred(K: np.ndarray) -> np.ndarray:
+    """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
+    K = np.array(K, dtype=np.float64, order="C")
+    centre(K)
+    return K
+
+
+class Face:
+    """The free variables of a beta within its box, and steps on them; beta and F = K beta - p are kept.
+
+    K (n, n) PSD, p, lo, hi and beta (n,).  `settled` says whether the free block is at its optimum, `unbounded`
+    whether the objective was seen to fall without bound (a hard margin that does not exist).
+
+    >>> face = Face(np.eye(3), np.ones(3), np.zeros(3), np.ones(3), np.array([0.9, 0.1, 0.0]))
+    >>> face.step(1e-9)
+    >>> face.beta, face.free, face.settled
+    (array([0.5, 0.5, 0. ]), array([0, 1]), True)
+    """
+
+    def __init__(self, K: np.ndarray, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
+        n = len(p)
+        self.K = np.array(K, dtype=np.float64, order="C")
+        self.c, self.singular = centre(self.K)
+        self.p, self.lo, self.hi, self.beta = p, lo, hi, beta
+        self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
+        self.u, self.v = np.empty(n), np.empty(n)
+        self.unbounded = False
+        self.refresh()
+        for i in np.flatnonzero((beta > lo) & (beta < hi)):
+            self.enter(int(i))
+
+    @property
+    def free(self) -> np.ndarray:
+        """Indices of the free variables, ascending."""
+        return np.flatnonzero(self.inside)
+
+    def refresh(self) -> None:
+        """F afresh: step by step it has added up rounding."""
+        self.F = self.K @ self.beta - self.p
+        self.settled = False
+
+    def step(self, tol: float) -> None:
+        """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""
+        self.k, self.settled = approach(self.K, self.beta, self.F, self.lo, self.hi, self.L, self.order, self.inside,
+                                        self.k, tol, self.u, self.v)
+
+    def enter(self, i: int) -> None:
+        """Free the variable i; where that leaves a direction without curvature, go along it to a bound."""
+        k = enter(self.K, self.c, self.singular, self.beta, self.F, self.lo, self.hi, self.L, self.order, self.inside,
+                  self.k, i, self.u)
+        self.unbounded |= k < 0
+        self.k, self.settled = max(k, 0), False

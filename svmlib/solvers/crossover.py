@@ -1,4 +1,4 @@
-"""From an interior point to exact sets: which alpha are 0, which are C, and the free ones by one linear system.
+"""From an interior point to exact sets: the active-set method, started at the point with every alpha on its bound.
 
 An interior-point method ends with 0 < alpha < C everywhere: on some data all 40 of 40 alpha exceed 1e-10 (erratum
 report 21), so no fixed threshold tells support vectors.  Complementarity does: of alpha_i and its multiplier z_i,
@@ -6,58 +6,67 @@ product mu, one tends to 0 like mu and the other does not, so the smaller of the
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import lstsq
 
 from svmlib.dual import DualProblem
+from svmlib.engine.face import minimise
 
-__all__ = ["block", "centred", "crossover", "polish", "repair", "snap"]
+__all__ = ["crossover", "repair", "snap", "walk"]
 
-#: Operations after which polishing ends with what it has: a degenerate problem may free many points, one at a time.
-BUDGET = 4e9
+Arrays = Callable[[np.ndarray], np.ndarray]
+
+#: Free points up to which their block is worth a factor, and Newton steps on it.
+MOST_FREE, MOST_STEPS = 1500, 1500
 #: Up to this relative gap an end of the interior-point method counts as near the optimum.
 NEAR = 1e-6
-#: How often a pair is freed that should not have been put on its bounds.
-RELEASES = 20
+#: How often a pair enters that should not have been put on its bounds.
+ENTRIES = 20
 
 
-def crossover(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
+def crossover(problem: DualProblem, times: Arrays, block: Arrays, alpha: np.ndarray, z_lower: np.ndarray,
+              z_upper: np.ndarray) -> np.ndarray:
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
-    Where complementarity has put a point on the wrong side, the pair that violates the KKT conditions most joins the
-    free block, some times over.  Each candidate is feasible.  Far from the optimum the one with the smallest gap is
-    returned; near it the one that violates the conditions least, and of those that only the rounding of K beta tells
-    apart (data far from the origin), the one with exact sets.
+    times(beta) = K beta (n,) and block(rows) = K of these points, a copy; K may be centred, and need not be formed.
+    Each candidate is feasible.  Far from the optimum the one with the smallest gap is returned; near it the one that
+    violates the KKT conditions least, and of those that only the rounding of K beta tells apart (data far from the
+    origin), the one with exact sets.
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
     snapped = snap(problem, alpha, z_lower, z_upper)
-    candidates = [polish(problem, snapped)]
-    for _ in range(RELEASES):
-        pair, violation = _worst_pair(problem, candidates[0])
-        if violation <= 1e-9 + 4.0 * rounding:
-            break
-        freed = polish(problem, candidates[0], pair)
-        if np.array_equal(freed, candidates[0]):         # back where it was, and so it would be each time
-            break
-        candidates.insert(0, freed)
-    candidates += [snapped, repair(problem, alpha)]
+    candidates = [walk(problem, times, block, snapped, 1e-9 + 4.0 * rounding), snapped, repair(problem, alpha)]
     proofs = [problem._certificate(candidate) for candidate in candidates]
-    best = min(range(len(proofs)), key=lambda p: (proofs[p].gap, proofs[p].worst))
+    best = min(range(3), key=lambda p: (proofs[p].gap, proofs[p].worst))
     if proofs[best].gap <= NEAR * proofs[best].objective:
         least = min(proof.worst for proof in proofs)
         best = next(p for p, proof in enumerate(proofs) if proof.worst <= least + rounding)
     return candidates[best]
 
 
-def _worst_pair(problem: DualProblem, alpha: np.ndarray) -> tuple[list[int], float]:
-    """The pair that SMO would take next, and its violation max F over I_low - min F over I_up."""
-    beta = problem.y * alpha
-    F = problem.times_K(beta) - problem.y
-    up, low = np.where(beta < problem.hi, F, np.inf), np.where(beta > problem.lo, F, -np.inf)
-    i, j = int(up.argmin()), int(low.argmax())
-    return [i, j], float(low[j] - up[i])
+def walk(problem: DualProblem, times: Arrays, block: Arrays, alpha: np.ndarray, tol: float) -> np.ndarray:
+    """The active-set method from alpha, ENTRIES entries long: the free points go to their optimum, then the pair that
+    violates the KKT conditions most joins them.
+    """
+    y, lo, hi = problem.y, problem.lo, problem.hi
+    beta, pair = y * alpha, np.zeros(0, np.int64)
+    F = times(beta) - y
+    for _ in range(ENTRIES + 1):
+        free = np.union1d(np.flatnonzero((beta > lo) & (beta < hi)), pair)
+        if len(free) > MOST_FREE:
+            break
+        values = beta[free]
+        minimise(block(free), F[free], values, lo[free], hi[free], MOST_STEPS)
+        if len(pair) and np.array_equal(values, beta[free]):
+            break                                        # back where it was, and so it would be each time
+        beta[free] = values
+        F = times(beta) - y
+        up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
+        pair = np.array([up.argmin(), low.argmax()])
+        if low[pair[1]] - up[pair[0]] <= tol:
+            break
+    return repair(problem, y * beta)
 
 
 def snap(problem: DualProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -91,57 +100,3 @@ def repair(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
         else:
             alpha[larger] *= max(0.0, 1.0 - excess / alpha[larger].sum())
     return alpha
-
-
-def polish(problem: DualProblem, alpha: np.ndarray, also: Sequence[int] = ()) -> np.ndarray:
-    """Newton steps on the free block F, each up to the first bound that it meets; also: points that are to join it.
-
-        [ K_FF  1 ] [ step ]   [ -F_F ]        F = K beta - y, the gradient in beta = y alpha;
-        [ 1'    0 ] [ b    ] = [   0  ]        least squares, as K_FF may be singular
-
-    Steps with 1'step = 0 do not see K_FF lose its means, and its digits then measure distances, not how far away all
-    points are.  What least squares leave over is orthogonal to all columns, so it is a direction without curvature that
-    leads downhill (two points in the same place with different labels): it is followed to the first bound.
-    """
-    beta, lo, hi = problem.y * alpha, problem.lo, problem.hi
-    inside = (alpha > 0) & (alpha < problem.C)
-    inside[list(also)] = True
-    free = np.flatnonzero(inside)
-    spent = 0.0
-    while len(free) >= 2 and (spent := spent + float(len(free)) ** 3) <= BUDGET:
-        gradient = (problem.times_K(beta) - problem.y)[free]
-        k = len(free)
-        M = np.ones((k + 1, k + 1))
-        K = block(problem, free)
-        M[:k, :k] = centred(K)
-        M[k, k] = 0.0
-        cond = 1e-13 * max(1.0, float(np.abs(K).max() / np.abs(M).max()))       # below that, M is what K was rounded by
-        rhs = np.r_[-gradient, 0.0]
-        answer = lstsq(M, rhs, cond=cond, lapack_driver="gelsy")[0]
-        step, rest = answer[:k], (rhs - M @ answer)[:k]
-        endless = float(np.abs(rest).max()) > 1e-6 * max(1.0, float(np.abs(gradient).max()))
-        step = rest if endless else step
-        with np.errstate(divide="ignore", invalid="ignore"):
-            room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
-        room[step == 0] = np.inf
-        first = int(room.argmin())
-        if room[first] >= (np.inf if endless else 1.0):
-            beta[free] += 0.0 if endless else step
-            break
-        beta[free] += room[first] * step
-        beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
-        free = np.delete(free, first)
-    return repair(problem, problem.y * beta)
-
-
-def centred(K: np.ndarray) -> np.ndarray:
-    """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
-    mean = K.mean(axis=0)
-    return K - mean - mean[:, None] + mean.mean()
-
-
-def block(problem: DualProblem, rows: np.ndarray) -> np.ndarray:
-    """Gram block of some points, without forming the whole matrix."""
-    if "K" in problem.__dict__:
-        return problem.K[np.ix_(rows, rows)]
-    return problem.kernel._block(problem.X[rows], problem.X[rows])

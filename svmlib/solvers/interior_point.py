@@ -19,6 +19,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from svmlib.dual import ConvergenceWarning
+from svmlib.solvers.monitor import Monitor
 
 __all__ = ["InfeasibleError", "Program", "QPResult", "UnboundedError", "run", "solve_qp"]
 
@@ -79,12 +80,11 @@ class _Stop(Exception):
     """Raised inside cvxopt to leave it; args[0] is the reason."""
 
 
-class _Watch:
+class _Iterates:
     """Hands a program to cvxopt as functions, and notes the iterate each time that cvxopt evaluates it."""
 
-    def __init__(self, program: Program, max_iter: int, callback: Callable[[dict], Any] | None, history: bool) -> None:
-        self.program, self.max_iter, self.callback, self.history = program, max_iter, callback, history
-        self.iterates: list[dict[str, Any]] = []
+    def __init__(self, program: Program, max_iter: int, monitor: Monitor, tell: Callable[[dict], dict]) -> None:
+        self.program, self.max_iter, self.monitor, self.tell = program, max_iter, monitor, tell
         self.best_gap, self.best_residual, self.best_at = np.inf, np.inf, 0
         self.current: dict[str, Any] = {}
         self.last: dict[str, Any] | None = None
@@ -111,7 +111,7 @@ class _Watch:
             self._iterate(_view(x).copy(), float(np.linalg.norm(_view(out))))
 
     def _iterate(self, z: Vector, residual: float) -> None:
-        """Note one iterate, tell the callback, and stop where there is nothing more to gain."""
+        """Note one iterate, tell the monitor, and stop where there is nothing more to gain."""
         p, x, Px, y = self.program, self.current["x"], self.current["Px"], self.current["y"]
         slack, off = p.h - p.G(x), p.A(x) - p.b
         primal = float(0.5 * x @ Px + p.q @ x)
@@ -123,10 +123,8 @@ class _Watch:
         self.current = {}
         if self.best is None or _error(p, self.last) <= _error(p, self.best):
             self.best = self.last
-        if self.history:
-            self.iterates.append(self.last)
-        if self.callback is not None and self.callback(dict(self.last)):
-            raise _Stop("interrupted")
+        if self.monitor.active and self.monitor(**self.tell(self.last)):
+            raise _Stop(self.monitor.status)
         if k >= self.max_iter:
             raise _Stop("max_iter")
         if abs(gap) < 0.9 * self.best_gap or residual < 0.9 * self.best_residual:
@@ -144,52 +142,51 @@ def _error(program: Program, iterate: dict[str, Any]) -> float:
                iterate["residual"] / max(1.0, float(np.linalg.norm(program.q))))
 
 
-def run(program: Program, *, tol: float = 1e-10, max_iter: int = 100, start: dict[str, Vector] | None = None,
-        callback: Callable[[dict[str, Any]], Any] | None = None, history: bool = False) -> QPResult:
+def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int = 100,
+        start: dict[str, Vector] | None = None, tell: Callable[[dict], dict] = dict) -> QPResult:
     """Run cvxopt's `coneqp` on a program; an interrupt, or a callback that returns True, gives the last iterate.
 
     So does reaching tol; where float64 or max_iter ends the run before, the iterate of the smallest error is given.
-    tol bounds the gap, absolute or relative, and the relative residuals.  start may hold x, s, y and z to begin with.
-    Status "optimal" is also given where float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6,
-    residual 1e-7) are met.
+    tol bounds the gap, absolute or relative, and the relative residuals.  start may hold x, s, y and z to begin with;
+    tell(iterate) is what the monitor is told of it.  Status "optimal" is also given where float64 is exhausted before
+    tol but cvxopt's own defaults (gap 1e-6, residual 1e-7) are met.
     """
-    watch = _Watch(program, max_iter, callback, history)
+    iterates = _Iterates(program, max_iter, monitor, tell)
     options = {"show_progress": False, "maxiters": max_iter, "abstol": tol, "reltol": tol, "feastol": tol,
                "refinement": program.refinement}
     status = "stalled"
-    try:
-        answer = solvers.coneqp(
-            watch.P, _column(program.q), watch.G, _column(program.h), {"l": len(program.h), "q": [], "s": []},
-            watch.A, _column(program.b), initvals=start and {k: _column(v) for k, v in start.items()},
-            kktsolver=program.kkt, options=options)
-        if answer["status"] == "optimal":
-            status = "optimal"
-        if not len(program.h):                           # one linear system, no iterations
-            x, y = _view(answer["x"]).copy(), _view(answer["y"]).copy()
-            value = answer["primal objective"]
-            return QPResult(x, y, np.zeros(0), value, value, 0.0, 0, "optimal")
-    except _Stop as stop:
-        status = stop.args[0]
-    except KeyboardInterrupt:
-        status = "interrupted"
-    except (ArithmeticError, ValueError):                # a singular KKT matrix, or numbers that overflowed
-        if watch.last is None:
-            raise
-    return _result(program, watch, status)
+    with monitor:
+        try:
+            answer = solvers.coneqp(
+                iterates.P, _column(program.q), iterates.G, _column(program.h), {"l": len(program.h), "q": [], "s": []},
+                iterates.A, _column(program.b), initvals=start and {k: _column(v) for k, v in start.items()},
+                kktsolver=program.kkt, options=options)
+            if not len(program.h):                       # one linear system, no iterations
+                x, y = _view(answer["x"]).copy(), _view(answer["y"]).copy()
+                value = answer["primal objective"]
+                return QPResult(x, y, np.zeros(0), value, value, 0.0, 0, "optimal")
+            if answer["status"] == "optimal":
+                status = "optimal"
+        except _Stop as stop:
+            status = stop.args[0]
+        except (ArithmeticError, ValueError):            # a singular KKT matrix, or numbers that overflowed
+            if iterates.last is None:
+                raise
+    return _result(program, iterates, monitor.status or status)
 
 
-def _result(program: Program, watch: _Watch, status: str) -> QPResult:
+def _result(program: Program, iterates: _Iterates, status: str) -> QPResult:
     """Wrap up the last iterate or the best; "stalled" becomes "optimal" or "max_iter", by cvxopt's own tolerances."""
-    last = watch.best if status in ("stalled", "max_iter") else watch.last
-    if last is None:                                     # interrupted before the first iterate
+    last = iterates.best if status in ("stalled", "max_iter") else iterates.last
+    if last is None or iterates.last is None:            # interrupted before the first iterate
         x, y, z = np.zeros(len(program.q)), np.zeros(len(program.b)), np.zeros(len(program.h))
         return QPResult(x, y, z, 0.0, -np.inf, np.inf, 0, status)
     if status == "stalled":
         good = (abs(last["gap"]) <= 1e-6 * max(1.0, abs(last["primal"]))
                 and last["residual"] <= 1e-7 * max(1.0, float(np.linalg.norm(program.q))))
         status = "optimal" if good else "max_iter"
-    return QPResult(last["x"], last["y"], last["z"], last["primal"], last["dual"], last["gap"], last["n_iter"],
-                    status, watch.iterates)
+    return QPResult(last["x"], last["y"], last["z"], last["primal"], last["dual"], last["gap"],
+                    iterates.last["n_iter"], status, iterates.monitor.history)
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *,
@@ -198,7 +195,8 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
     P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.
-    tol, max_iter, callback and history as in `run`; cvxopt's global options are neither read nor changed.
+    tol and max_iter as in `run`; callback and history as in every solver, of iterates as in QPResult; cvxopt's global
+    options are neither read nor changed.
 
     Returns a QPResult, with a ConvergenceWarning where tol was not reached.  Raises ValueError for shapes that do not
     fit, InfeasibleError where no x satisfies the constraints, UnboundedError where the objective has no minimum.
@@ -219,7 +217,7 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     program = Program(_product(P_), q_, _product(G_), _product(G_, "T"), h_, _product(A_), _product(A_, "T"), b_,
                       lambda W: factor(W, P_))
     try:
-        result = run(program, tol=tol, max_iter=max_iter, callback=callback, history=history)
+        result = run(program, Monitor("solve_qp", callback, history=history), tol=tol, max_iter=max_iter)
     except (ArithmeticError, ValueError) as error:
         _diagnose(_dense(P_), q_, _dense(G_), h_, _dense(A_), b_)
         raise ValueError("the KKT matrix is singular: no direction may be left free by P, G and A together "

@@ -30,7 +30,7 @@ class Monitor:
                  history: bool | str = False) -> None:
         if history not in (True, False, "alpha"):
             raise ValueError(f'history must be True, False or "alpha", got {history!r}')
-        self.callback, self.keep, self.status = callback, history, ""
+        self.solver, self.callback, self.keep, self.status = solver, callback, history, ""
         self.history: list[dict[str, Any]] = []
         self.bar = None
         if verbose:
@@ -58,7 +58,8 @@ class Monitor:
     def __call__(self, alpha: Any = None, **state: Any) -> bool:
         """Report one state; alpha goes to the callback, and into the history where it is asked for.  True: stop."""
         if self.keep:
-            self.history.append({**state, "alpha": np.array(alpha)} if self.keep == "alpha" else state)
+            keep = self.keep == "alpha" and alpha is not None
+            self.history.append({**state, "alpha": np.array(alpha)} if keep else state)
         if self.bar is not None:
             self.bar.update(state["n_iter"] - self.bar.n)
             if "violation" in state:

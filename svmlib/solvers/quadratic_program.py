@@ -12,20 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 from cvxopt import matrix
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
-from threadpoolctl import ThreadpoolController
-from tqdm.auto import tqdm
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.solvers.convex_concave import convex_concave, negative_curvature
-from svmlib.solvers.crossover import centred, crossover, repair, snap
+from svmlib.engine.face import centred
+from svmlib.engine.threads import blas_limit
+from svmlib.solvers.convex import NEGATIVE, require_convex
+from svmlib.solvers.crossover import crossover, repair
 from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
+from svmlib.solvers.monitor import Monitor
 
 __all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
 
@@ -34,40 +34,46 @@ Inverse = Callable[[np.ndarray], np.ndarray]
 
 
 def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
-       verbose: bool = False, history: bool = False) -> Solution:
+       verbose: bool = False, history: bool | str = False) -> Solution:
     """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) an iteration.
 
     max_iter bounds the interior-point iterations (100 where None).  The method runs to the limit of float64
-    whatever tol is; tol is what the certificate is held to.  history holds for each iteration: n_iter, alpha (inside
-    the box, y'alpha = 0), objective W(alpha), bound (an upper bound of W where residual is 0), gap and residual.
-    An indefinite kernel is solved to a stationary point by the convex-concave procedure.
+    whatever tol is; tol is what the certificate is held to.  callback(state) has for each iteration n_iter, alpha
+    (inside the box, y'alpha = 0), objective W(alpha), bound (an upper bound of W where residual is 0), gap and
+    residual; returning True stops.  history=True keeps these dicts without alpha, history="alpha" with it.
 
     Returns a Solution whose sets of alpha = 0 and alpha = C are exact.  Raises NotSeparableError for a hard margin
-    that does not exist.
+    that does not exist, ValueError for an indefinite Gram matrix.
 
     >>> from svmlib.kernels import Linear
     >>> s = qp(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0))
     >>> s.alpha.round(9), s.status
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
-    track = _Track(problem, callback, verbose, history, "qp")
-    mu = negative_curvature(problem)
-    with track:
-        if mu:
-            alpha = _indefinite(problem, mu, tol, max_iter, track)
-            return track.solution(alpha, tol, curvature=-mu)
-        result, t = _dense(problem, problem.K, np.ones(problem.n), max_iter, track)
-        return track.solution(_cross(problem, result, t, track), tol)
+    require_convex(problem, "qp")
+    K = centred(problem.K)
+    t = _unit(problem, float(np.trace(K)) / problem.n)
+    P = t * problem.y[:, None] * problem.y * K
+
+    def inverse(D: np.ndarray) -> Inverse:
+        H = P.copy()
+        H.flat[::len(D) + 1] += D
+        factor = cho_factor(H, lower=True, overwrite_a=True)
+        return lambda r: cho_solve(factor, r)
+
+    program = _box_program(problem.y, problem.C / t, lambda u: P @ u, inverse)
+    monitor = Monitor("qp", callback, verbose, history)
+    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: K @ beta, lambda F: K[np.ix_(F, F)])
 
 
 def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-                callback: Callback | None = None, verbose: bool = False, history: bool = False) -> Solution:
+                callback: Callback | None = None, verbose: bool = False, history: bool | str = False) -> Solution:
     """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) an iteration.
 
     For the linear kernel Phi is X; for others that have finitely many features (Linear(A), Polynomial, their sums)
     it is a pivoted Cholesky factor.  K is never formed.  Arguments, history and result as for `qp`.
 
-    Raises ValueError, naming the kernel, where the Gram matrix has no low rank.
+    Raises ValueError, naming the kernel, where the Gram matrix has no low rank or is indefinite.
 
     >>> from svmlib.kernels import Linear
     >>> rng = np.random.default_rng(0)
@@ -77,15 +83,15 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     >>> s.status, s.gap < 1e-6
     ('optimal', True)
     """
-    track = _Track(problem, callback, verbose, history, "qp_low_rank")
-    with track:
+    with blas_limit():
         Phi = _features(problem)
         Phi = Phi - Phi.mean(axis=0)
         t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
         Z = np.sqrt(t) * problem.y * np.ascontiguousarray(Phi.T)         # one feature a row: long loops, not short ones
-        program = _box_program(problem.y, problem.C / t, np.ones(problem.n), lambda u: (Z @ u) @ Z, _woodbury(Z))
-        result = _run(problem, replace(program, refinement=0), t, max_iter, track)
-        return track.solution(_cross(problem, result, t, track), tol)
+    program = replace(_box_program(problem.y, problem.C / t, lambda u: (Z @ u) @ Z, _woodbury(Z)), refinement=0)
+    monitor = Monitor("qp_low_rank", callback, verbose, history)
+    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: Phi @ (beta @ Phi),
+                     lambda F: Phi[F] @ Phi[F].T)
 
 
 def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
@@ -106,26 +112,9 @@ def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
 
 
 # ---- the program --------------------------------------------------------------------------------------------------
-def _dense(problem: DualProblem, K: np.ndarray, p: np.ndarray, max_iter: int | None,
-           track: _Track) -> tuple[QPResult, float]:
-    """Solve min 1/2 alpha'Qalpha - p'alpha for a PSD K; returns the result in u and the unit t."""
-    K = centred(K)
-    t = _unit(problem, float(np.trace(K)) / problem.n)
-    P = t * problem.y[:, None] * problem.y * K
-
-    def inverse(D: np.ndarray) -> Inverse:
-        H = P.copy()
-        H.flat[::len(D) + 1] += D
-        factor = cho_factor(H, lower=True, overwrite_a=True)
-        return lambda r: cho_solve(factor, r)
-
-    program = _box_program(problem.y, problem.C / t, p, lambda u: P @ u, inverse)
-    return _run(problem, program, t, max_iter, track), t
-
-
-def _box_program(y: np.ndarray, upper: np.ndarray, p: np.ndarray, P: Callable[[np.ndarray], np.ndarray],
+def _box_program(y: np.ndarray, upper: np.ndarray, P: Callable[[np.ndarray], np.ndarray],
                  inverse: Callable[[np.ndarray], Inverse]) -> Program:
-    """min 1/2 u'Pu - p'u over 0 <= u <= upper, y'u = 0, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
+    """min 1/2 u'Pu - 1'u over 0 <= u <= upper, y'u = 0, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
     n, finite = len(y), np.isfinite(upper)
     capped = slice(None) if finite.all() else np.flatnonzero(finite)
 
@@ -166,8 +155,8 @@ def _box_program(y: np.ndarray, upper: np.ndarray, p: np.ndarray, P: Callable[[n
 
         return f
 
-    return Program(P, -p, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]), lambda v: y * v[0],
-                   np.zeros(1), kkt)
+    return Program(P, -np.ones(n), G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]),
+                   lambda v: y * v[0], np.zeros(1), kkt)
 
 
 def _unit(problem: DualProblem, diagonal: float) -> float:
@@ -176,107 +165,60 @@ def _unit(problem: DualProblem, diagonal: float) -> float:
     return min(t, float(np.median(problem.C)))
 
 
-def _run(problem: DualProblem, program: Program, t: float, max_iter: int | None, track: _Track) -> QPResult:
-    """Start cvxopt from a point inside the box with y'u = 0, which every later iterate then keeps."""
+def _solution(problem: DualProblem, program: Program, t: float, tol: float, max_iter: int | None, monitor: Monitor,
+              times: Callable[[np.ndarray], np.ndarray], block: Callable[[np.ndarray], np.ndarray]) -> Solution:
+    """Run cvxopt, put alpha on its bounds, certify; the certificate withdraws "optimal" where it does not hold.
+
+    cvxopt starts inside the box with y'u = 0, which every later iterate then keeps.  times and block: see crossover.
+    """
     n, upper = problem.n, problem.C / t
     cap = np.minimum(upper, 1.0)
     sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
     u = 0.5 * sums.min() * cap / sums
     start = {"x": u, "s": np.r_[u, (upper - u)[~problem.hard]], "y": np.zeros(1), "z": np.ones(len(program.h))}
-    return run(program, max_iter=100 if max_iter is None else int(max_iter), start=start,
-               callback=lambda state: track.iteration(state, t, n))
 
+    def tell(iterate: dict[str, Any]) -> dict[str, Any]:
+        """An iterate in terms of alpha = t u and W = -t (1/2 u'Pu - 1'u)."""
+        return {"n_iter": iterate["n_iter"], "objective": -t * iterate["primal"], "bound": -t * iterate["dual"],
+                "gap": t * iterate["gap"], "residual": iterate["residual"], "alpha": t * iterate["x"]}
 
-@cache
-def _blas() -> ThreadpoolController:
-    """The BLAS libraries of numpy, scipy and cvxopt, looked up once."""
-    return ThreadpoolController()
-
-
-def _cross(problem: DualProblem, result: QPResult, t: float, track: _Track, indefinite: bool = False) -> np.ndarray:
-    """alpha from u: with exact sets, or only feasible where the user had no patience."""
-    track.interrupted |= result.status == "interrupted"
-    if track.interrupted:
-        return repair(problem, t * result.x)
-    z_upper = np.zeros(problem.n)
-    z_upper[~problem.hard] = result.z[problem.n:]
-    return (snap if indefinite else crossover)(problem, t * result.x, result.z[:problem.n], z_upper)
-
-
-def _indefinite(problem: DualProblem, mu: float, tol: float, max_iter: int | None, track: _Track) -> np.ndarray:
-    """Stationary point for an indefinite K: convex programs with K + mu I."""
-    shifted = problem.K + mu * np.eye(problem.n)
-
-    def convex(p: np.ndarray, alpha: np.ndarray) -> np.ndarray | None:
-        if track.interrupted:
-            return None
-        result, t = _dense(problem, shifted, p, max_iter, track)
-        return _cross(problem, result, t, track, indefinite=True)
-
-    return convex_concave(problem, mu, np.zeros(problem.n), 0.5 * tol, convex)
+    # One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores.
+    with blas_limit():
+        result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
+        alpha = repair(problem, t * result.x)
+        with monitor:
+            if not monitor.status:
+                z_upper = np.zeros(n)
+                z_upper[~problem.hard] = result.z[n:]
+                alpha = crossover(problem, times, block, t * result.x, result.z[:n], z_upper)
+    return problem.solution(alpha, solver=monitor.solver, status=monitor.status or "optimal", n_iter=result.n_iter,
+                            tol=tol, history=monitor.history)
 
 
 def _features(problem: DualProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
     if problem.is_linear:
         return problem.X
-    if problem.kernel.psd is False:
-        raise ValueError(f'qp_low_rank needs a positive semidefinite kernel, got {problem.kernel!r}; use solver="qp"')
-    n = problem.n
-    limit = max(10, n // 3)
-    rest = np.array(problem.kernel._diag(problem.X), dtype=np.float64)
-    stop = 1e-14 * max(float(rest.max()), 1e-300) * n ** 0.5
+    n, kernel = problem.n, problem.kernel
+    limit, given = n if n <= 10 else max(10, n // 3), "K" in problem.__dict__
+    rest = np.array(kernel._diag(problem.X), dtype=np.float64)
+    size = max(float(np.abs(rest).max()), 1e-300)
     L = np.zeros((n, 0))
-    while rest.max() > stop:
-        if L.shape[1] == min(limit, n) and n > 10:
-            raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {problem.kernel!r} has more than "
-                             f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
+    while rest.max() > 1e-14 * size * n ** 0.5 and L.shape[1] < limit and rest.min() >= NEGATIVE * size:
         i = int(rest.argmax())
-        given = "K" in problem.__dict__
-        column = problem.K[:, i] if given else problem.kernel._block(problem.X, problem.X[i:i + 1])[:, 0]
-        column = column - L @ L[i]
-        L = np.column_stack([L, column / np.sqrt(rest[i])])
-        rest = np.maximum(rest - L[:, -1] ** 2, 0.0)
+        column = problem.K[:, i] if given else kernel._block(problem.X, problem.X[i:i + 1])[:, 0]
+        L = np.column_stack([L, (column - L @ L[i]) / np.sqrt(rest[i])])
+        rest -= L[:, -1] ** 2
         rest[i] = 0.0
+    if not kernel.psd and (rest.min() < NEGATIVE * size or not _factored(problem, L, size)):
+        require_convex(problem, "qp_low_rank")
+    if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
+        raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
+                         f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
     return L
 
 
-class _Track:
-    """What a solver tells of its way: history, callback and progress bar, in terms of alpha."""
-
-    def __init__(self, problem: DualProblem, callback: Callback | None, verbose: bool, history: bool,
-                 solver: str) -> None:
-        self.problem, self.callback, self.keep, self.solver = problem, callback, history, solver
-        self.bar = tqdm(desc=solver, unit=" iterations", disable=not verbose, leave=False)
-        self.history: list[dict[str, Any]] = []
-        self.n_iter = 0
-        self.interrupted = False
-        self.active = bool(callback or verbose or history)
-
-    def __enter__(self) -> _Track:
-        """One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores."""
-        self.limit = _blas().limit(limits=1, user_api="blas")
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.limit.restore_original_limits()
-        self.bar.close()
-
-    def iteration(self, state: dict[str, Any], t: float, n: int) -> bool:
-        """One interior-point iterate, translated back to alpha = t u and W = -t (1/2 u'Pu - p'u)."""
-        self.n_iter += state["n_iter"] > 0
-        if not self.active:
-            return False
-        entry = {"n_iter": self.n_iter, "alpha": t * state["x"][:n], "objective": -t * state["primal"],
-                 "bound": -t * state["dual"], "gap": t * state["gap"], "residual": state["residual"]}
-        if self.keep:
-            self.history.append(entry)
-        self.bar.update(1)
-        self.bar.set_postfix(gap=f"{entry['gap']:.1e}")
-        return self.callback is not None and bool(self.callback(dict(entry)))
-
-    def solution(self, alpha: np.ndarray, tol: float, curvature: float = 0.0) -> Solution:
-        """Certify alpha; the certificate withdraws "optimal" where it does not hold."""
-        status = "interrupted" if self.interrupted else "optimal"
-        return self.problem.solution(alpha, solver=self.solver, status=status, n_iter=self.n_iter, tol=tol,
-                                     history=self.history, curvature=curvature)
+def _factored(problem: DualProblem, L: np.ndarray, size: float) -> bool:
+    """Whether L L' is K, tried on one vector: an indefinite K may leave a zero diagonal and something beside it."""
+    v = np.random.default_rng(0).normal(size=problem.n)
+    return bool(np.abs(problem.times_K(v) - L @ (v @ L)).max() <= 1e-10 * size * problem.n)
