@@ -40,7 +40,7 @@ class ActiveSetResult:
 
 
 def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float = 1e-8,
-                max_iter: int | None = None, *, as_printed: bool = False) -> ActiveSetResult:
+                max_iter: int | None = None) -> ActiveSetResult:
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
     A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
@@ -49,8 +49,8 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
 
     Two lines differ from the sheet: line 1 starts with a linearly independent subset of the active constraints, as
     all of them can make the KKT matrix singular, and line 13 takes its minimum over i outside the working set, as
-    inside it d_i'p = 0.  as_printed=True runs line 13 literally, which walks through constraints.  Where A is singular
-    on the working set, the step follows its null direction to a bound.
+    inside it d_i'p = 0 (as printed it walks through constraints).  Where A is singular on the working set, the step
+    follows its null direction to a bound.
 
     Returns an ActiveSetResult.  Raises ValueError for an infeasible x0, shapes that do not fit, or an indefinite A;
     UnboundedError where the objective has no minimum.
@@ -76,13 +76,13 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
             negative = [i for i in W if lam[i] < 0]
             W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))              # lines 8, 9
         else:
-            limit, j = _longest(D, delta, x, p, W, inside=as_printed)                           # line 13
+            limit, j = _longest(D, delta, x, p, W)                                              # line 13
             if unbounded and j is None:
                 raise UnboundedError("the objective decreases without bound along p = "
                                      f"{np.array2string(p, precision=3, threshold=8)}, where A p = 0 and no constraint "
                                      "is met; add a bound on x")
             step = limit if unbounded else min(1.0, limit)
-            if j is not None and j not in W and step == limit:
+            if j is not None and step == limit:
                 W.append(j)                                                                     # lines 14, 15
             x = x + step * p                                                                    # line 17
             stuck = stuck + 1 if step == 0 else 0
@@ -122,14 +122,11 @@ def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
 
 
 def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,
-             W: list[int], inside: bool) -> tuple[float, int | None]:
-    """Line 13: how far along p the constraints outside W (as printed: inside W) allow, and which one stops it."""
+             W: list[int]) -> tuple[float, int | None]:
+    """Line 13: how far along p the constraints outside W allow, and which one stops it."""
     slope = D.T @ p
-    candidates = np.zeros(D.shape[1], dtype=bool)
-    candidates[W] = True
-    if not inside:
-        candidates = ~candidates
-    candidates &= slope < -1e-12 * np.linalg.norm(p) * np.linalg.norm(D, axis=0)
+    candidates = slope < -1e-12 * np.linalg.norm(p) * np.linalg.norm(D, axis=0)
+    candidates[W] = False
     if not candidates.any():
         return np.inf, None
     index = np.flatnonzero(candidates)

@@ -187,7 +187,7 @@ def test_hard_margin_that_does_not_exist(name):
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
 def test_history_is_feasible_and_callback_stops(name):
     problem = DualProblem(Linear(), *xs_linear(), C=10.0)
-    s = solve(problem, name, tol=1e-6, history=True)
+    s = solve(problem, name, tol=1e-6, history="alpha")
     for h in s.history:
         assert np.all((h["alpha"] > 0) & (h["alpha"] < 10))
         assert abs(problem.y @ h["alpha"]) < 1e-8 * h["alpha"].sum()
