@@ -9,23 +9,21 @@ The constant c is added to every entry of K.  As sum(beta) is kept, that changes
 it makes K_FF + c positive definite exactly where the KKT matrix [K_FF 1; 1' 0] is regular: d + 1 free points are then
 possible with a linear kernel in d dimensions, where K_FF alone has rank d.
 
-The active-set method walks from face to face (`Face`); SMO and the end of an interior-point method minimise over one
-face and what is left of it (`minimise`).
+The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
+of a face now and then, by steps that are in svmlib.engine.newton.
 """
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.row_cache import add_rows
-from svmlib.engine.rows_on_demand import rows_of
 
-__all__ = ["Face", "centred", "minimise", "newton_steps"]
+__all__ = ["Face", "balance", "centred", "move"]
 
 #: A pivot below this multiple of the diagonal is rounding: the block would be singular.
 SINGULAR = 4e-14
-#: Free variables above which Newton steps within SMO would keep a Ctrl-C waiting.
-MAX_FREE = 700
 
 _jit = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
 
@@ -78,7 +76,7 @@ def delete(L, free, k, h):
         for e in range(a + 2):
             L[a, e] = L[a + 1, e]
     for a in range(h, k - 1):                            # now L[a, a + 1] != 0: rotate columns a and a + 1
-        length = np.hypot(L[a, a], L[a, a + 1])
+        length = np.sqrt(L[a, a] ** 2 + L[a, a + 1] ** 2)
         cosine, sine = L[a, a] / length, L[a, a + 1] / length
         for e in range(a, k - 1):
             x, z = L[e, a], L[e, a + 1]
@@ -101,21 +99,20 @@ def balance(d, k):
 def newton(L, free, k, F, u, v):
     """u := the step of the free block to its optimum, by the equations
 
-        (K_FF + c) u = -F_F + lam 1,   1'u = 0,   so   u = u_0 + lam v   with   lam = -sum(u_0) / sum(v).
+        (K_FF + c) u = -F_F + lam 1,   1'u = 0.   With z = -L^-1 F_F, v = L^-1 1:   L'u = z + lam v,   lam = -v'z / v'v.
     """
+    vz = vv = 0.0
     for a in range(k):
-        u[a] = -F[free[a]]
-        v[a] = 1.0
-    forward(L, k, u)
+        z, one = -F[free[a]], 1.0
+        for e in range(a):
+            z -= L[a, e] * u[e]
+            one -= L[a, e] * v[e]
+        u[a], v[a] = z / L[a, a], one / L[a, a]
+        vz += v[a] * u[a]
+        vv += v[a] * v[a]
+    for a in range(k):
+        u[a] -= vz / vv * v[a]
     backward(L, k, u)
-    forward(L, k, v)
-    backward(L, k, v)
-    su = sv = 0.0
-    for a in range(k):
-        su += u[a]
-        sv += v[a]
-    for a in range(k):
-        u[a] -= su / sv * v[a]
     balance(u, k)
 
 
@@ -234,60 +231,6 @@ def centre(K):
     return c, SINGULAR * max(1.0, before / after)
 
 
-# ---- one face, for those who come with their own rows -------------------------------------------------------------
-@_jit
-def minimise(A, G, beta, lo, hi, most):
-    """Minimise over k variables that are free at the beginning, by at most `most` Newton steps; returns their number.
-
-    A (k, k) is their block of K, G (k,) their gradient, sum(beta) is kept; A, G and beta change in place.  Where the
-    objective falls without bound the steps end.
-    """
-    n, k, steps, settled = len(G), 0, 0, False
-    c, singular = centre(A)
-    L, free, inside = np.empty((n, n)), np.empty(n, np.int64), np.zeros(n, np.bool_)
-    u, v = np.empty(n), np.empty(n)
-    for i in range(n):
-        k = enter(A, c, singular, beta, G, lo, hi, L, free, inside, k, i, u)
-        if k < 0:
-            return steps
-    while steps < most and k > 1 and not settled:
-        k, settled = approach(A, beta, G, lo, hi, L, free, inside, k, 0.0, u, v)
-        steps += 1
-    return steps
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
-    """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
-
-    The rows of K (float32 or float64) are computed on demand, form and place as in rows_on_demand; F = K beta - p.
-    Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price in pair steps:
-    nanoseconds over nanoseconds, measured.
-    """
-    n, k = len(F), 0
-    face = np.empty(n, np.int64)
-    for i in range(n):
-        if lo[i] < beta[i] < hi[i]:
-            face[k] = i
-            k += 1
-    face = face[:k]
-    price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
-    if price > paid or k > MAX_FREE:
-        return -1, price
-    rows = rows_of(form, face, K, place)
-    A, G, value, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
-    for a in range(k):
-        i = face[a]
-        G[a], value[a], low[a], high[a] = F[i], beta[i], lo[i], hi[i]
-        for e in range(k):
-            A[a, e] = K[rows[a], face[e]]
-    steps = minimise(A, G, value, low, high, most)
-    for a in range(k):
-        G[a], beta[face[a]] = value[a] - beta[face[a]], value[a]
-    add_rows(F, K, rows, G)
-    return steps, price
-
-
 # ---- from face to face ----------------------------------------------------------------------------------------------
 def centred(K: np.ndarray) -> np.ndarray:
     """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
@@ -297,38 +240,35 @@ def centred(K: np.ndarray) -> np.ndarray:
 
 
 class Face:
-    """The free variables of a beta within its box, and steps on them; beta and F = K beta - p are kept.
+    """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
-    K (n, n) PSD, p, lo, hi and beta (n,).  `settled` says whether the free block is at its optimum, `unbounded`
-    whether the objective was seen to fall without bound (a hard margin that does not exist).
+    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); free, the indices to begin with.  `settled`
+    says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall without
+    bound (a hard margin that does not exist).
 
-    >>> face = Face(np.eye(3), np.ones(3), np.zeros(3), np.ones(3), np.array([0.9, 0.1, 0.0]))
+    >>> beta = np.array([0.9, 0.1, 0.0])
+    >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta, free=[0, 1])
     >>> face.step(1e-9)
     >>> face.beta, face.free, face.settled
     (array([0.5, 0.5, 0. ]), array([0, 1]), True)
     """
 
-    def __init__(self, K: np.ndarray, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
-        n = len(p)
+    def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray,
+                 free: Iterable[int]) -> None:
+        n = len(F)
         self.K = np.array(K, dtype=np.float64, order="C")
         self.c, self.singular = centre(self.K)
-        self.p, self.lo, self.hi, self.beta = p, lo, hi, beta
+        self.F, self.lo, self.hi, self.beta = F, lo, hi, beta
         self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)
-        self.unbounded = False
-        self.refresh()
-        for i in np.flatnonzero((beta > lo) & (beta < hi)):
-            self.enter(int(i))
+        self.settled = self.unbounded = False
+        for i in free:
+            self.enter(i)
 
     @property
     def free(self) -> np.ndarray:
         """Indices of the free variables, ascending."""
         return np.flatnonzero(self.inside)
-
-    def refresh(self) -> None:
-        """F afresh: step by step it has added up rounding."""
-        self.F = self.K @ self.beta - self.p
-        self.settled = False
 
     def step(self, tol: float) -> None:
         """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""

@@ -59,15 +59,15 @@ def active_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
     n_iter, exact, status = 0, 0, "max_iter"              # exact: after which step F was computed afresh
     with Monitor("active_set", callback, verbose, history) as monitor:
-        face = Face(problem.K, problem.y, problem.lo, problem.hi, beta)
+        free = np.flatnonzero((beta > problem.lo) & (beta < problem.hi))
+        face = Face(problem.K, problem.K @ beta - problem.y, problem.lo, problem.hi, beta, free)
         while n_iter < max_iter and not face.unbounded:
             if not face.settled:
                 face.step(0.005 * tol)
             else:
                 points, violation = most_violating(face)
                 if violation <= 0.5 * tol and n_iter > exact + 1:
-                    face.refresh()
-                    exact = n_iter
+                    face.F, face.settled, exact = face.K @ beta - problem.y, False, n_iter
                     continue
                 if violation <= 0.5 * tol:
                     status = "optimal"

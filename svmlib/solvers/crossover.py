@@ -11,14 +11,14 @@ from collections.abc import Callable
 import numpy as np
 
 from svmlib.dual import DualProblem
-from svmlib.engine.face import minimise
+from svmlib.engine.face import Face
 
 __all__ = ["crossover", "repair", "snap", "walk"]
 
 Arrays = Callable[[np.ndarray], np.ndarray]
 
-#: Free points up to which their block is worth a factor, and Newton steps on it.
-MOST_FREE, MOST_STEPS = 1500, 1500
+#: Free points up to which their block is worth a factor.
+MOST_FREE = 1500
 #: Up to this relative gap an end of the interior-point method counts as near the optimum.
 NEAR = 1e-6
 #: How often a pair enters that should not have been put on its bounds.
@@ -56,11 +56,12 @@ def walk(problem: DualProblem, times: Arrays, block: Arrays, alpha: np.ndarray, 
         free = np.union1d(np.flatnonzero((beta > lo) & (beta < hi)), pair)
         if len(free) > MOST_FREE:
             break
-        values = beta[free]
-        minimise(block(free), F[free], values, lo[free], hi[free], MOST_STEPS)
-        if len(pair) and np.array_equal(values, beta[free]):
+        face = Face(block(free), F[free], lo[free], hi[free], beta[free], range(len(free)))
+        while not face.settled and not face.unbounded:
+            face.step(0.0)
+        if len(pair) and np.array_equal(face.beta, beta[free]):
             break                                        # back where it was, and so it would be each time
-        beta[free] = values
+        beta[free] = face.beta
         F = times(beta) - y
         up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
         pair = np.array([up.argmin(), low.argmax()])

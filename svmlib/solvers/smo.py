@@ -17,7 +17,7 @@ One step (Fan, Chen & Lin 2005, working set selection 2):
     beta_i += t,   beta_j -= t,   F += t (K_i - K_j)
 
 until max F over I_low - min F over I_up <= tol.  Where the pairs crawl (linear kernel, large C, hard margin), Newton
-steps over all variables that are off their bounds take over: svmlib.engine.face.
+steps over all variables that are off their bounds take over: svmlib.engine.newton.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
-from svmlib.engine.face import newton_steps
+from svmlib.engine.newton import newton_steps
 from svmlib.engine.rows_on_demand import NO_FORM, LazyGram, row_of, whole_place
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo_lab_sheet import one_step

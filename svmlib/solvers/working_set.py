@@ -24,7 +24,7 @@ import numpy as np
 from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, Solution
-from svmlib.engine.face import newton_steps
+from svmlib.engine.newton import newton_steps
 from svmlib.engine.points import Points, coordinates
 from svmlib.engine.row_cache import STRIP, Budget, Gram, add_rows, copy_entries
 from svmlib.engine.rows_on_demand import NO_FORM, whole_place
