@@ -1,7 +1,8 @@
 """Why margins generalise: Theorems 15.7 and 15.8 of the lecture notes, and distributions on which to test them.
 
 Glossary: m training points; |x| <= rho; gamma the margin of the distribution; delta the probability of bad luck;
-lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, so that C = 1 / (2 lam m).
+lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, so that C = 1 / (2 lam m).  The rule itself,
+which has no bias: `svmlib.solvers.primal.without_bias(problem, bias=0.0)`.
 """
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from scipy.optimize import minimize_scalar
 
 from svmlib.checks import check_number
 
-__all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "homogeneous_rule", "lambda_star",
-           "margin_bound", "points_needed", "soft_rule_bound"]
+__all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "lambda_star", "margin_bound",
+           "points_needed", "soft_rule_bound"]
 
 
 # ---- the theorems ------------------------------------------------------------------------------------------
@@ -86,41 +87,6 @@ def soft_rule_bound(lam: float, rho: float, m: int, loss: float, length: float) 
     _positive(lam=lam, rho=rho)
     _at_least_one(m)
     return loss + lam * length ** 2 + 2 * rho ** 2 / (lam * m)
-
-
-# ---- the rule that Theorem 15.8 speaks of ------------------------------------------------------------------
-def homogeneous_rule(X: np.ndarray, y: np.ndarray, lam: float, *, tol: float = 1e-6, max_epochs: int = 10_000,
-                     rng: int | np.random.Generator = 0) -> np.ndarray:
-    """w (d,) of the soft rule without bias, min lam |w|^2 + (1/m) sum max(0, 1 - y w'x).
-
-    X (m, d) points, none of them 0; y (m,) in {-1, +1}; lam >= 0.  Without b the dual has no equality constraint, so
-    one alpha at a time can be set to its best value, with w = sum y alpha x and C = 1 / (2 lam m):
-    alpha_i <- clip(alpha_i + (1 - y_i w'x_i) / |x_i|^2, 0, C).  lam = 0 is the hard rule, which ends only where
-    a line through the origin separates the points.  Stops at KKT violations <= tol.
-
-    >>> homogeneous_rule(np.array([[1.0], [-2.0]]), np.array([1.0, -1.0]), lam=0.0).round(6)
-    array([1.])
-    """
-    check_number(lam, "lam", 0.0)
-    C = np.inf if lam == 0 else 1.0 / (2.0 * lam * len(X))
-    rng = np.random.default_rng(rng)
-    Z, alpha = y[:, None] * X, np.zeros(len(X))
-    w, lengths2 = np.zeros(X.shape[1]), np.vecdot(X, X)
-    if not lengths2.all():
-        raise ValueError("X must not hold the point 0, where f is 0 for every w")
-    for _ in range(max_epochs):
-        worst = 0.0
-        for i in rng.permutation(len(X)):
-            slope = 1.0 - Z[i] @ w
-            if (slope > 0 and alpha[i] < C) or (slope < 0 and alpha[i] > 0):
-                worst = max(worst, abs(slope))
-                new = min(max(alpha[i] + slope / lengths2[i], 0.0), C)
-                w += (new - alpha[i]) * Z[i]
-                alpha[i] = new
-        if worst <= tol:
-            return w
-    raise ValueError(f"lam = {lam:g}: no solution within {max_epochs} epochs (violation {worst:.1e}); "
-                     "a hard rule needs points that a line through the origin separates")
 
 
 # ---- distributions -----------------------------------------------------------------------------------------

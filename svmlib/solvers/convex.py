@@ -24,7 +24,7 @@ def require_convex(problem: DualProblem, solver: str) -> None:
     """
     if problem.kernel.psd:
         return
-    shift = -NEGATIVE * float(np.abs(problem.K).max())
+    shift = -NEGATIVE * max(float(np.abs(problem.K).max()), 1e-290)
     try:
         cholesky(problem.K + shift * np.eye(problem.n), overwrite_a=True)
     except LinAlgError:

@@ -17,8 +17,9 @@ from svmlib.checks import check_number
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem
 from svmlib.kernels import Precomputed
+from svmlib.solvers.monitor import Monitor
 
-__all__ = ["C_from_lambda", "PrimalResult", "hinge", "homogeneous", "lambda_from_C", "squared_slack"]
+__all__ = ["C_from_lambda", "PrimalResult", "lambda_from_C", "squared_slack", "subgradient_descent", "without_bias"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +27,8 @@ class PrimalResult:
     """A machine found in the primal: f(x) = sum_j beta_j k(x_j, x) + b.
 
     objective is the primal value P, gap how far above the optimum it can be at most.  w (d,) is there for the linear
-    kernel, else None.  history holds arrays over the iterations: "objective" (the primal value), "dual" and "gap".
-    status is "optimal", "max_iter" or "interrupted".
+    kernel, else None.  history holds a dict an iteration where it was asked for: n_iter, objective (the primal
+    value), dual and gap.  status is "optimal", "max_iter" or "interrupted".
     """
 
     beta: np.ndarray
@@ -37,7 +38,7 @@ class PrimalResult:
     gap: float
     n_iter: int
     status: str
-    history: dict[str, np.ndarray] = field(repr=False)
+    history: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
 
 def C_from_lambda(lam: float, n: int) -> float:
@@ -64,8 +65,9 @@ def lambda_from_C(C: float, n: int) -> float:
     return 1.0 / (2.0 * C * n)
 
 
-def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
-          callback: Callable[[dict[str, Any]], Any] | None = None) -> PrimalResult:
+def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
+                        callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
+                        history: bool | str = False) -> PrimalResult:
     """Minimise P(w, b) by subgradient steps of length 2/(t + 1) (Lacoste-Julien, Schmidt and Bach 2012; Pegasos: 1/t).
 
         w := w - 2/(t + 1) (w - sum_i v_i phi(x_i)),      v_i = y_i C where y_i f(x_i) < 1, else 0.
@@ -74,12 +76,13 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
     linear in b, with a breakpoint at each y_i - <w, phi(x_i)>.  At that b the points on the kink can be weighted so
     that sum_i v_i = 0; then y v is feasible in the dual, and so are all later coefficients: each iterate has a gap.
 
-    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P; callback gets n_iter,
-    objective, dual, gap, beta and b, and stops by returning True.  Returns the iterate with the least P.
+    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P.  callback(state) has n_iter,
+    objective, dual, gap and alpha = y beta; returning True stops.  history=True keeps these dicts without alpha.
+    Returns the iterate with the least P.
 
     >>> from svmlib.kernels import Linear
     >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
-    >>> r = hinge(p)
+    >>> r = subgradient_descent(p)
     >>> r.w.round(3), round(r.b, 3), round(r.objective, 3)
     (array([1.]), -1.0, 0.5)
     """
@@ -89,9 +92,8 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
     y, n = problem.y, problem.n
     beta, g = np.zeros(n), np.zeros(n)                                       # w = sum beta_j phi(x_j), g = <w, phi>
     best, upper, lower, b_best = beta, np.inf, -np.inf, 0.0
-    values, duals, gaps = [], [], []
-    status = "max_iter"
-    try:
+    n_iter, status = 0, "max_iter"
+    with Monitor("subgradient_descent", callback, verbose, history) as monitor:
         for t in range(1, int(max_iter) + 1):
             b, v = _best_bias(g, y, problem.C)
             half = 0.5 * float(beta @ g)
@@ -99,13 +101,8 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
             dual = float(y @ beta) - half
             if value < upper:
                 best, upper, b_best = beta.copy(), value, b
-            lower = max(lower, dual)
-            values.append(value)
-            duals.append(dual)
-            gaps.append(upper - lower)
-            state = {"n_iter": t, "objective": value, "dual": dual, "gap": upper - lower, "beta": beta, "b": b}
-            if callback is not None and callback(state):
-                status = "interrupted"
+            lower, n_iter = max(lower, dual), t
+            if monitor.active and monitor(n_iter=t, objective=value, dual=dual, gap=upper - lower, alpha=y * beta):
                 break
             if upper - lower <= tol * upper:
                 status = "optimal"
@@ -113,11 +110,14 @@ def hinge(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
             step = 2.0 / (t + 1.0)
             beta = (1.0 - step) * beta + step * v
             g = (1.0 - step) * g + step * problem.times_K(v)
-    except KeyboardInterrupt:
-        status = "interrupted"
-    w = best @ problem.X if problem.is_linear else None
-    return PrimalResult(best, b_best, w, upper, upper - lower, len(values), status,
-                       {"objective": np.array(values), "dual": np.array(duals), "gap": np.array(gaps)})
+    return _result(problem, best, b_best, upper, upper - lower, n_iter, status, monitor)
+
+
+def _result(problem: DualProblem, beta: np.ndarray, b: float, value: float, gap: float, n_iter: int, status: str,
+            monitor: Monitor) -> PrimalResult:
+    """With w where the kernel is linear."""
+    return PrimalResult(beta, b, beta @ problem.X if problem.is_linear else None, value, gap, n_iter,
+                        monitor.status or status, monitor.history)
 
 
 def _best_bias(g: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
@@ -158,7 +158,9 @@ def squared_slack(problem: DualProblem) -> DualProblem:
     return DualProblem(Precomputed(), problem.K + np.diag(0.5 / problem.C), problem.y, np.inf)
 
 
-def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000) -> PrimalResult:
+def without_bias(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000,
+                 callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
+                 history: bool | str = False) -> PrimalResult:
     """Soft margin without a free b: x' = (bias, x), w' = (w_0, w) (lecture notes, equation 4), by coordinate ascent.
 
     b = bias w_0 is then regularised with w, so the solution is another one; bias=0 gives hyperplanes through the
@@ -166,10 +168,11 @@ def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, m
     LIBLINEAR does:  alpha_i := clip(alpha_i + (1 - y_i f_i) / K'_ii, 0, C_i)  with K' = K + bias^2.
 
     tol bounds the gap relative to the primal value, max_iter the sweeps over all points; C = inf needs data that a
-    hyperplane through the origin of x' separates, or ends with status "max_iter".  history: as `hinge`, once a sweep.
+    hyperplane through the origin of x' separates, or ends with status "max_iter".  callback and history as in
+    `subgradient_descent`, once a sweep.
 
     >>> from svmlib.kernels import Linear
-    >>> r = homogeneous(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0))
+    >>> r = without_bias(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0))
     >>> r.w.round(3), round(r.b, 3)                          # two constraints, two unknowns: as with a free b
     (array([1.]), -1.0)
     """
@@ -178,23 +181,19 @@ def homogeneous(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, m
     y, C = problem.y, problem.C
     K = np.ascontiguousarray(problem.K + bias ** 2)
     beta, f = np.zeros(problem.n), np.zeros(problem.n)
-    values, duals, status = [], [], "max_iter"
-    try:
-        for _ in range(int(max_iter)):
+    n_iter, value, dual, status = 0, float(C.sum()), 0.0, "max_iter"
+    with Monitor("without_bias", callback, verbose, history) as monitor:
+        for t in range(1, int(max_iter) + 1):
             _sweep(K, y, C, beta, f)
             f = K @ beta                                                     # afresh: the sweep adds up rounding
             half = 0.5 * float(beta @ f)
-            values.append(_primal(half, y * f, C))
-            duals.append(float(y @ beta) - half)
-            if np.isfinite(values[-1]) and values[-1] - duals[-1] <= tol * values[-1]:
+            n_iter, value, dual = t, _primal(half, y * f, C), float(y @ beta) - half
+            if monitor.active and monitor(n_iter=t, objective=value, dual=dual, gap=value - dual, alpha=y * beta):
+                break
+            if np.isfinite(value) and value - dual <= tol * value:
                 status = "optimal"
                 break
-    except KeyboardInterrupt:
-        status = "interrupted"
-    w = beta @ problem.X if problem.is_linear else None
-    value, dual = (values[-1], duals[-1]) if duals else (float(C.sum()), 0.0)
-    history = {"objective": np.array(values), "dual": np.array(duals), "gap": np.array(values) - np.array(duals)}
-    return PrimalResult(beta, bias ** 2 * float(beta.sum()), w, value, value - dual, len(duals), status, history)
+    return _result(problem, beta, bias ** 2 * float(beta.sum()), value, value - dual, n_iter, status, monitor)
 
 
 def _primal(half: float, margins: np.ndarray, C: np.ndarray) -> float:
