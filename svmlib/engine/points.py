@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.kernels.vectors import _power
+from svmlib.kernels.vectors import power
 
 __all__ = ["Factors", "Points", "factors_of"]
 
@@ -89,7 +89,7 @@ class Factors:
         if isinstance(self.kernel, Sigmoid):
             return np.tanh(P, out=P)
         if isinstance(self.kernel, Polynomial):
-            P[:] = _power(P, self.kernel.Q)
+            P[:] = power(P, self.kernel.Q)
         return P
 
     def condition(self, X: np.ndarray) -> float:

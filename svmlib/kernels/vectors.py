@@ -84,17 +84,17 @@ class Polynomial(Kernel):
         K = X @ Z.T
         K *= self.a
         K += self.b
-        return _power(K, self.Q)
+        return power(K, self.Q)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return _power(self.a * np.vecdot(X, X) + self.b, self.Q)
+        return power(self.a * np.vecdot(X, X) + self.b, self.Q)
 
 
-def _power(K: np.ndarray, Q: int) -> np.ndarray:
+def power(K: np.ndarray, Q: int) -> np.ndarray:
     """K^Q by repeated squaring, several times faster than numpy's power."""
     if Q == 1:
         return K
-    half = _power(K, Q // 2)
+    half = power(K, Q // 2)
     return half * half * K if Q % 2 else half * half
 
 
