@@ -34,9 +34,7 @@ def imported(source: str, deferred: bool = True) -> set[str]:
         else:
             names = []
         for name in names:
-            while name and name not in MODULES:
-                name = name.rpartition(".")[0]
-            out.add(name)
+            out.add(max((module for module in MODULES if f"{name}.".startswith(f"{module}.")), key=len, default=""))
         late = isinstance(node, (ast.FunctionDef, ast.Lambda)) or (isinstance(node, ast.If) and "TYPE_CHECKING"
                                                                   in ast.unparse(node.test))
         if deferred or not late:

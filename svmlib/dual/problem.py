@@ -126,8 +126,6 @@ class BoxProblem(KernelPoints):
             K_beta = self.times_K(self.y * alpha)
         return certificate(self.y, self.C, self.p, alpha, K_beta, np.nan if b is None else float(b))
 
-    _certificate = certificate                               # temporary, for the other half of issue 10
-
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
                  history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
                  K_beta: np.ndarray | None = None) -> Solution:

@@ -16,19 +16,18 @@ from typing import Any
 import numpy as np
 
 from svmlib.checks import check_number
-from svmlib.dual import DualProblem, Solution
+from svmlib.dual import BoxProblem, DualProblem, Solution
 from svmlib.engine.face import Face
 from svmlib.kernels import Precomputed
 from svmlib.solvers.active_set_general import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex import require_convex
 from svmlib.solvers.crossover import repair
 from svmlib.solvers.monitor import Monitor
-from svmlib.solvers.smo import feasible
 
 __all__ = ["ActiveSetResult", "active_set", "balanced_start", "minimize_qp"]
 
 
-def active_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
+def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
                history: bool | str = False, alpha0: np.ndarray | None = None, ridge: float = 0.0) -> Solution:
     """Solve the dual by working sets (programming sheet 3, equations 5 to 7), hard or soft margin, C also per point.
@@ -55,19 +54,21 @@ def active_set(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     if ridge:
         problem = DualProblem(Precomputed(), problem.K + ridge * np.eye(problem.n), problem.y, problem.C)
     require_convex(problem, "active_set")
-    beta = problem.y * (np.zeros(problem.n) if alpha0 is None else feasible(problem, alpha0))
+    beta = problem.start(alpha0)
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
     n_iter, exact, status = 0, 0, "max_iter"              # exact: after which step F was computed afresh
     with Monitor("active_set", callback, verbose, history) as monitor:
         free = np.flatnonzero((beta > problem.lo) & (beta < problem.hi))
-        face = Face(problem.K, problem.K @ beta - problem.y, problem.lo, problem.hi, beta, free)
+        face = Face(problem.K, problem.K @ beta - problem.p, problem.lo, problem.hi, beta, free)
         while n_iter < max_iter and not face.unbounded:
             if not face.settled:
                 face.step(0.005 * tol)
             else:
                 points, violation = most_violating(face)
                 if violation <= 0.5 * tol and n_iter > exact + 1:
-                    face.F, face.settled, exact = face.K @ beta - problem.y, False, n_iter
+                    # The centred K has more digits, and shifts F by one number, as long as sum(beta) = 0.
+                    face.F = (problem.K if problem.total else face.K) @ beta - problem.p
+                    face.settled, exact = False, n_iter
                     continue
                 if violation <= 0.5 * tol:
                     status = "optimal"
@@ -110,17 +111,17 @@ def balanced_start(problem: DualProblem) -> np.ndarray:
     return min(1.0, 0.5 * float(np.min(problem.C * count))) / count
 
 
-def _on_bounds(problem: DualProblem, beta: np.ndarray) -> np.ndarray:
+def _on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:
     """alpha, on the bounds that it has reached up to rounding: one step may meet several bounds at once."""
     alpha = problem.y * beta
     unit = 1e-12 * np.minimum(problem.C, alpha.max(initial=0.0))
     return repair(problem, np.where(alpha <= unit, 0.0, np.where(alpha >= problem.C - unit, problem.C, alpha)))
 
 
-def _state(problem: DualProblem, face: Face) -> dict[str, Any]:
-    """What history and callback are told of a step; F is K beta - y up to a number, which b takes up."""
+def _state(problem: BoxProblem, face: Face) -> dict[str, Any]:
+    """What history and callback are told of a step; F is K beta - p up to a number, which b takes up."""
     alpha = np.clip(problem.y * face.beta, 0.0, problem.C)
-    return {"objective": 0.5 * float(face.beta @ (problem.y - face.F)),
-            "gap": problem._certificate(alpha, face.F + problem.y).gap, "zero": np.flatnonzero(alpha == 0),
+    return {"objective": 0.5 * float(face.beta @ (problem.p - face.F)),
+            "gap": problem.certificate(alpha, face.F + problem.p).gap, "zero": np.flatnonzero(alpha == 0),
             "bounded": np.flatnonzero(alpha == problem.C),
             "free": np.flatnonzero((alpha > 0) & (alpha < problem.C)), "alpha": alpha}

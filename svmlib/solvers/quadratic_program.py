@@ -19,7 +19,7 @@ from cvxopt import matrix
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-from svmlib.dual import DualProblem, Solution
+from svmlib.dual import BoxProblem, Solution
 from svmlib.engine.face import centred
 from svmlib.engine.threads import blas_limit
 from svmlib.solvers.convex import NEGATIVE, require_convex
@@ -33,7 +33,7 @@ Callback = Callable[[dict[str, Any]], Any]
 Inverse = Callable[[np.ndarray], np.ndarray]
 
 
-def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
        verbose: bool = False, history: bool | str = False) -> Solution:
     """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) an iteration.
 
@@ -51,7 +51,9 @@ def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
     require_convex(problem, "qp")
-    K = centred(problem.K)
+    K, p = centred(problem.K), problem.p
+    if problem.total:                                    # what centring takes from K beta
+        p = p - problem.total * problem.K.mean(axis=0)
     t = _unit(problem, float(np.trace(K)) / problem.n)
     P = t * problem.y[:, None] * problem.y * K
 
@@ -61,12 +63,12 @@ def qp(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
         factor = cho_factor(H, lower=True, overwrite_a=True)
         return lambda r: cho_solve(factor, r)
 
-    program = _box_program(problem.y, problem.C / t, lambda u: P @ u, inverse)
+    program = _box_program(problem, p, t, lambda u: P @ u, inverse)
     monitor = Monitor("qp", callback, verbose, history)
-    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: K @ beta, lambda F: K[np.ix_(F, F)])
+    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: K @ beta - p, lambda F: K[np.ix_(F, F)])
 
 
-def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
+def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                 callback: Callback | None = None, verbose: bool = False, history: bool | str = False) -> Solution:
     """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) an iteration.
 
@@ -85,12 +87,13 @@ def qp_low_rank(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None
     """
     with blas_limit():
         Phi = _features(problem)
-        Phi = Phi - Phi.mean(axis=0)
+        p, mean = problem.p - problem.total * (Phi @ Phi.mean(axis=0)), Phi.mean(axis=0)
+        Phi = Phi - mean
         t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
         Z = np.sqrt(t) * problem.y * np.ascontiguousarray(Phi.T)         # one feature a row: long loops, not short ones
-    program = replace(_box_program(problem.y, problem.C / t, lambda u: (Z @ u) @ Z, _woodbury(Z)), refinement=0)
+    program = replace(_box_program(problem, p, t, lambda u: (Z @ u) @ Z, _woodbury(Z)), refinement=0)
     monitor = Monitor("qp_low_rank", callback, verbose, history)
-    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: Phi @ (beta @ Phi),
+    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: Phi @ (beta @ Phi) - p,
                      lambda F: Phi[F] @ Phi[F].T)
 
 
@@ -112,9 +115,10 @@ def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
 
 
 # ---- the program --------------------------------------------------------------------------------------------------
-def _box_program(y: np.ndarray, upper: np.ndarray, P: Callable[[np.ndarray], np.ndarray],
+def _box_program(problem: BoxProblem, p: np.ndarray, t: float, P: Callable[[np.ndarray], np.ndarray],
                  inverse: Callable[[np.ndarray], Inverse]) -> Program:
-    """min 1/2 u'Pu - 1'u over 0 <= u <= upper, y'u = 0, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
+    """min 1/2 u'Pu - (y o p)'u over 0 <= u <= C/t, y'u = total/t, for cvxopt; inverse(D): r -> (P + diag D)^-1 r."""
+    y, upper = problem.y, problem.C / t
     n, finite = len(y), np.isfinite(upper)
     capped = slice(None) if finite.all() else np.flatnonzero(finite)
 
@@ -155,26 +159,30 @@ def _box_program(y: np.ndarray, upper: np.ndarray, P: Callable[[np.ndarray], np.
 
         return f
 
-    return Program(P, -np.ones(n), G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]),
-                   lambda v: y * v[0], np.zeros(1), kkt)
+    return Program(P, -y * p, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]),
+                   lambda v: y * v[0], np.array([problem.total / t]), kkt)
 
 
-def _unit(problem: DualProblem, diagonal: float) -> float:
+def _unit(problem: BoxProblem, diagonal: float) -> float:
     """Unit t of alpha: 1 / mean k(x, x), the size of a free alpha, or C where that is smaller."""
     t = 1.0 / diagonal if diagonal > 0 else 1.0
     return min(t, float(np.median(problem.C)))
 
 
-def _solution(problem: DualProblem, program: Program, t: float, tol: float, max_iter: int | None, monitor: Monitor,
-              times: Callable[[np.ndarray], np.ndarray], block: Callable[[np.ndarray], np.ndarray]) -> Solution:
+def _solution(problem: BoxProblem, program: Program, t: float, tol: float, max_iter: int | None, monitor: Monitor,
+              gradient: Callable[[np.ndarray], np.ndarray], block: Callable[[np.ndarray], np.ndarray]) -> Solution:
     """Run cvxopt, put alpha on its bounds, certify; the certificate withdraws "optimal" where it does not hold.
 
-    cvxopt starts inside the box with y'u = 0, which every later iterate then keeps.  times and block: see crossover.
+    cvxopt starts inside the box with y'u = total/t, which every later iterate then keeps.
+    gradient and block: see crossover.
     """
     n, upper = problem.n, problem.C / t
     cap = np.minimum(upper, 1.0)
     sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
     u = 0.5 * sums.min() * cap / sums
+    if problem.total:                                    # parts s and 1 - s of the way from bound to bound
+        s = (problem.total - problem.lo.sum()) / problem.C.sum()
+        u = np.where(problem.y > 0, s, 1.0 - s) * upper
     start = {"x": u, "s": np.r_[u, (upper - u)[~problem.hard]], "y": np.zeros(1), "z": np.ones(len(program.h))}
 
     def tell(iterate: dict[str, Any]) -> dict[str, Any]:
@@ -190,17 +198,17 @@ def _solution(problem: DualProblem, program: Program, t: float, tol: float, max_
             if not monitor.status:
                 z_upper = np.zeros(n)
                 z_upper[~problem.hard] = result.z[n:]
-                alpha = crossover(problem, times, block, t * result.x, result.z[:n], z_upper)
+                alpha = crossover(problem, gradient, block, t * result.x, result.z[:n], z_upper)
     return problem.solution(alpha, solver=monitor.solver, status=monitor.status or "optimal", n_iter=result.n_iter,
                             tol=tol, history=monitor.history)
 
 
-def _features(problem: DualProblem) -> np.ndarray:
+def _features(problem: BoxProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
     if problem.is_linear:
         return problem.X
     n, kernel = problem.n, problem.kernel
-    limit, given = n if n <= 10 else max(10, n // 3), "K" in problem.__dict__
+    limit, given = n if n <= 10 else max(10, n // 3), problem.formed
     rest = np.array(kernel._diag(problem.X), dtype=np.float64)
     size = max(float(np.abs(rest).max()), 1e-300)
     L = np.zeros((n, 0))
@@ -218,7 +226,7 @@ def _features(problem: DualProblem) -> np.ndarray:
     return L
 
 
-def _factored(problem: DualProblem, L: np.ndarray, size: float) -> bool:
+def _factored(problem: BoxProblem, L: np.ndarray, size: float) -> bool:
     """Whether L L' is K, tried on one vector: an indefinite K may leave a zero diagonal and something beside it."""
     v = np.random.default_rng(0).normal(size=problem.n)
     return bool(np.abs(problem.times_K(v) - L @ (v @ L)).max() <= 1e-10 * size * problem.n)

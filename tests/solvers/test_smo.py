@@ -449,7 +449,7 @@ def test_read_only_and_fortran_matrices_are_taken():
 def near_tie(problem, beta, chosen, other):
     """Whether two pairs are as good as each other, up to rounding: the same F_i, or the same gain."""
     F, K = problem.K @ beta - problem.p, problem.K
-    (i, j), (k, l) = chosen, other
+    i, (k, l) = chosen[0], other
     gain = [max(F[b] - F[a], 0.0) ** 2 / max(K[a, a] + K[b, b] - 2 * K[a, b], 1e-12 * np.abs(problem.diag).max())
             for a, b in (chosen, (i, l))]
     return abs(F[i] - F[k]) <= 1e-9 * (1 + abs(F[i])) and (i != k or abs(gain[0] - gain[1]) <= 1e-7 * gain[0])
