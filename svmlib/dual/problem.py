@@ -125,6 +125,8 @@ class BoxProblem(KernelPoints):
         g = self.times_K(self.y * alpha) if K_beta is None else K_beta
         return certificate(self.y, self.C, self.p, alpha, g, np.nan if b is None else float(b))
 
+    _certificate = certificate                               # temporary, for the other half of issue 10
+
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
                  history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
                  K_beta: np.ndarray | None = None) -> Solution:

@@ -2,7 +2,7 @@
 
 The algorithm is that of svmlib.solvers.smo, glossary and all; here it is written for SIMD, and for a Ctrl-C.  Where
 pairs crawl (linear kernel, large C, hard margin), Newton steps over all variables that are off their bounds take over:
-svmlib.engine.newton.
+svmlib.engine.face.
 """
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.newton import newton_steps
+from svmlib.engine.face import newton_steps
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
 
 __all__ = ["PairRun", "pair_steps", "solve_block"]

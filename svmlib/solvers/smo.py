@@ -141,3 +141,7 @@ def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:
         return RowsOnDemand(NO_ROW_KERNEL, problem.K.diagonal(), problem.K)
     problem.check_memory()
     return RowsOnDemand(row_kernel, problem.diag)
+
+
+def feasible(problem, alpha0):                              # temporary, for the other half of issue 10
+    return problem.y * problem.start(alpha0)
