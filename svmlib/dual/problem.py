@@ -121,9 +121,10 @@ class BoxProblem(KernelPoints):
         """The certificate of alpha, and of b where it is given; K_beta = K beta where somebody has it."""
         from svmlib.dual.certificate import certificate  # brings numba, which `import svmlib` need not wait for
 
-        alpha = self.as_alpha(alpha)
-        g = self.times_K(self.y * alpha) if K_beta is None else K_beta
-        return certificate(self.y, self.C, self.p, alpha, g, np.nan if b is None else float(b))
+        if K_beta is None:
+            alpha = self.as_alpha(alpha)
+            K_beta = self.times_K(self.y * alpha)
+        return certificate(self.y, self.C, self.p, alpha, K_beta, np.nan if b is None else float(b))
 
     _certificate = certificate                               # temporary, for the other half of issue 10
 

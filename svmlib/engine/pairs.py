@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.compilation import njit
+from svmlib.compilation import loaded, njit
 from svmlib.engine.face import newton_steps
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
 
@@ -22,7 +22,7 @@ NEVER = -1e300             # stands for "not in the set": finite, so that sums w
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # pair steps that nobody takes
-FIRST_BURST, NEXT_BURST = 32, 6      # pair steps before the first Newton step (n, if that is more), and the next ones
+FIRST_BURST, NEXT_BURST = (32, 200), 6         # pair steps before the first Newton step, n within limits; and the next
 NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed, so a first process is fast and all later ones are slow.
@@ -192,14 +192,14 @@ class PairRun:
         self.F = -p
         self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
         self.n_iter = self.stalls = 0
-        self.pace = np.array([0, max(FIRST_BURST, n) if newton else NEVER_MORE])
+        self.pace = np.array([0, min(max(FIRST_BURST[0], n), FIRST_BURST[1]) if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all
 
-    def begin(self, rows: RowsOnDemand) -> None:
-        """Take the Gram matrix, and bring F up to date where beta is not 0."""
+    def begin(self, rows: RowsOnDemand, warm: bool) -> None:
+        """Take the Gram matrix, and bring F up to date where the start is warm: beta is not 0."""
         self.rows = rows
-        if self.beta.any():
+        if warm:
             self.F = rows.times(self.beta) - self.p
 
     def K_beta(self) -> np.ndarray | None:
@@ -227,7 +227,7 @@ class PairRun:
         rows, n, room = self.rows, len(self.p), self.max_iter - self.n_iter
         limit = max(1, min(most, room, BURST_WORK // n, self.look - self.n_iter))
         state = rows.K, rows.row_kernel, rows.slot, rows.diag, self.F, self.beta, self.lo, self.hi, self.tol
-        if self.pace[0] < self.pace[1]:
+        if self.pace[0] < self.pace[1] and not loaded(mixed_steps):       # no Newton step is due, or was before
             limit = min(limit, int(self.pace[1] - self.pace[0]))
             steps = pair_steps(*state, limit, self.curvature, self.last)
             self.pace[0] += steps
@@ -241,9 +241,10 @@ class PairRun:
         return done
 
     def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
-        """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word."""
-        if self.n_iter < self.look:
-            return False
+        """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word.
+
+        To be asked when n_iter has reached look.
+        """
         self.look = self.n_iter + 500 + 5 * len(self.p)
         size, largest = float(np.abs(self.beta).sum()), float(np.abs(self.rows.diag).max())
         indefinite = self.curvature[0] < -1e-12 * largest

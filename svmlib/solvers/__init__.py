@@ -67,8 +67,8 @@ def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_ite
     """Solve a dual problem with the named solver and certify the result.
 
     problem: a DualProblem, or another BoxProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random",
-    "smo_kkt", "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is a finite
-    default of the solver where None.  callback(state) is called with a dict of the current state (at least n_iter)
+    "smo_kkt", "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is
+    a finite default of the solver where None.  callback(state) is called with a dict of the current state (at least n_iter)
     and stops the solver by returning True.  verbose shows a progress bar.  history=True keeps one dict an iteration.
     Further options go to the solver.
 

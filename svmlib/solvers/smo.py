@@ -116,9 +116,9 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     y, ends = problem.y, problem.C * problem.y
     run = PairRun(problem.p, np.minimum(ends, 0.0), np.maximum(ends, 0.0), problem.start(alpha0), tol,
                   10_000_000 if max_iter is None else int(max_iter), newton)
-    status, hard = "max_iter", bool(problem.hard.any())
+    status = "max_iter"
     with Monitor("smo", callback, verbose, history) as monitor:
-        run.begin(rows_of_problem(problem))
+        run.begin(rows_of_problem(problem), alpha0 is not None or problem.total != 0.0)
         while run.n_iter < run.max_iter:
             before = run.n_iter
             done = run.advance(1 if history else REPORT if monitor.active else BURST_WORK)
@@ -127,7 +127,9 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                         alpha=y * run.beta)
             if done:
                 status = "optimal"
-            if done or monitor.status or run.hopeless(hard, problem.separable):
+            if done or monitor.status:
+                break
+            if run.n_iter >= run.look and run.hopeless(bool(problem.hard.any()), problem.separable):
                 break
     return problem.solution(y * run.beta, solver="smo", status=monitor.status or status, n_iter=run.n_iter,
                             tol=tol, history=monitor.history, curvature=float(run.curvature[0]),

@@ -124,9 +124,9 @@ class SVC(ClassifierMixin, BaseEstimator):
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
         if training is None:
             kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
-            C = data.bounds(self.C if C_max is None else C_max, self.class_weight)
-            training = Training(kernel, data, scheme=self.multiclass, solver=self.solver, C_max=float(C.max()),
-                                tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb,
+            growth = 1.0 if C_max is None else C_max / self.C
+            training = Training(kernel, data, scheme=self.multiclass, solver=self.solver, growth=growth, tol=self.tol,
+                                max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb,
                                 verbose=self.verbose)
         return data, training
 

@@ -24,15 +24,15 @@ SHARED_GRAM_POINTS = 2000
 class Training:
     """Trains the machines of one training set, for one C or for a grid of them; owns what these have in common.
 
-    scheme: "ovr", else one-vs-one; C_max: the largest upper bound to come; everything else as for SVC.
+    scheme: "ovr", else one-vs-one; growth: of C to the largest one of a grid; everything else as for SVC.
     """
 
-    def __init__(self, kernel: Kernel, data: TrainingSet, *, scheme: str, solver: str, C_max: float, tol: float,
+    def __init__(self, kernel: Kernel, data: TrainingSet, *, scheme: str, solver: str, growth: float, tol: float,
                  max_iter: int | None, n_jobs: int | None, cache_mb: float | None, verbose: bool) -> None:
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
         self.kernel, self.X, self.codes, self.k, self.signs = kernel, data.X, data.codes, len(data.classes), data.signs
-        self.scheme, self.solver, self.C_max, self.n_jobs = scheme, solver, C_max, n_jobs
+        self.scheme, self.solver, self.growth, self.n_jobs = scheme, solver, growth, n_jobs
         self.limits: dict[str, Any] = {"tol": tol, "max_iter": max_iter, "verbose": verbose}
         self.cache: dict[str, Any] = {} if cache_mb is None else {"cache_mb": cache_mb}
         self.shared: SharedRows | None = None
@@ -44,7 +44,7 @@ class Training:
             problem = DualProblem(self.kernel, self.X, self.signs, C, check=False)
             return [BinaryMachine(np.arange(problem.n), problem.y, self._solve(problem, 0, previous))]
         if self.solver == "working_set" or (self.solver == "auto" and worth_sharing(self.kernel, self.X, self.k, C)):
-            return self._rows().machines(self.scheme, C, previous)
+            return self._rows(C).machines(self.scheme, C, previous)
         whole = KernelPoints(self.kernel, self.X, check=False)
         if whole.n <= SHARED_GRAM_POINTS:
             _ = whole.K                                        # formed once, cut for each problem
@@ -72,12 +72,12 @@ class Training:
             options = {**options, "alpha0": starting_point(previous[place].alpha, problem.y, problem.C)}
         return solve(problem, name, **self.limits, **options)
 
-    def _rows(self) -> SharedRows:
+    def _rows(self, C: np.ndarray) -> SharedRows:
         """The Gram rows that all problems share: many points."""
         from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
 
         if self.shared is None:
             check_limits(self.limits["tol"], self.limits["max_iter"])
-            self.shared = SharedRows(self.kernel, self.X, self.codes, C_max=self.C_max, n_jobs=self.n_jobs,
-                                     **self.limits, **self.cache)
+            self.shared = SharedRows(self.kernel, self.X, self.codes, C_max=self.growth * float(C.max()),
+                                     n_jobs=self.n_jobs, **self.limits, **self.cache)
         return self.shared
