@@ -11,7 +11,7 @@ from typing import Any
 
 import numba
 
-__all__ = ["announce", "is_cold", "njit"]
+__all__ = ["announce", "is_cold", "loaded", "njit"]
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"
@@ -67,9 +67,14 @@ def announce(*functions: Any) -> None:
               file=sys.stderr, flush=True)
 
 
+def loaded(function: Any) -> bool:
+    """Whether a function is in memory, compiled, or plain Python under NUMBA_DISABLE_JIT: a call waits for nothing."""
+    return not hasattr(function, "overloads") or bool(function.overloads)
+
+
 def is_cold(function: Any) -> bool:
     """Whether a compiled function is neither in memory nor in numba's cache on disk."""
-    if not hasattr(function, "stats") or function.signatures:          # plain Python under NUMBA_DISABLE_JIT
+    if loaded(function):
         return False
     folder = function.stats.cache_path
     module = function.__module__.rsplit(".", 1)[-1]

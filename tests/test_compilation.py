@@ -12,10 +12,10 @@ from svmlib.compilation import empty_if_outdated
 
 PROGRAM = """
 import numpy as np
-from svmlib.dual import DualProblem
+from svmlib.engine.rows_on_demand import RowsOnDemand, row_kernel_of
 from svmlib.kernels import Linear
-from svmlib.engine.rows_on_demand import LazyGram
-print(LazyGram(DualProblem(Linear(), [[1.0], [2.0]], [-1, 1])).times(np.ones(2)).tolist())
+X = np.array([[1.0], [2.0]])
+print(RowsOnDemand(row_kernel_of(Linear(), X), np.array([1.0, 4.0])).times(np.ones(2)).tolist())
 """
 
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.engine.rows_on_demand import LazyGram, rows_of
+from svmlib.engine.rows_on_demand import rows_of
 from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, Subsequence, Substring
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.primal import without_bias
+from svmlib.solvers.smo import rows_of_problem
 from tests.oracles import cvxopt_dual
 
 pytestmark = pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
@@ -51,22 +52,22 @@ def test_every_solver_reaches_the_optimum(name, kernel, C):
 @pytest.mark.parametrize("kernel", KERNELS[:4], ids=repr)
 def test_rows_on_demand_are_the_gram_matrix(kernel):
     p = problem(kernel, n=70)
-    gram = LazyGram(p)
-    assert gram.place[-1] == 0
+    gram = rows_of_problem(p)
+    assert gram.slot[-1] == 0
     beta = np.where(np.arange(70) % 3 == 0, 0.5, 0.0)
     assert gram.times(beta) == pytest.approx(p.K @ beta, rel=1e-12)
-    assert gram.place[-1] == np.count_nonzero(beta)
+    assert gram.slot[-1] == np.count_nonzero(beta)
     points = np.array([0, 1, 2, 3])
-    rows = rows_of(gram.form, points, gram.K, gram.place)
+    rows = rows_of(gram.row_kernel, points, gram.K, gram.slot)
     assert gram.K[rows] == pytest.approx(p.K[:4], rel=1e-12, abs=1e-300)
-    assert gram.place[-1] == np.count_nonzero(beta) + 2
+    assert gram.slot[-1] == np.count_nonzero(beta) + 2
 
 
 def test_exponential_far_out_is_zero():
     p = DualProblem(Gaussian(gamma=1.0), [[0.0], [1.0], [30.0]], [1, -1, 1])
-    gram = LazyGram(p)
+    gram = rows_of_problem(p)
     gram.times(np.ones(3))
-    assert np.allclose(gram.K[gram.place[:3]], np.exp(-(p.X - p.X.T) ** 2), rtol=1e-13, atol=1e-300)
+    assert np.allclose(gram.K[gram.slot[:3]], np.exp(-(p.X - p.X.T) ** 2), rtol=1e-13, atol=1e-300)
 
 
 def test_hard_margin_takes_newton_steps():

@@ -34,17 +34,17 @@ def _slack(alpha):
 
 
 @njit(inline="always", nogil=True, cache=True, error_model="numpy")
-def _bias(y, C, alpha, g):
-    """Mean of y - g over 0 < alpha < C: each of these is the bias that puts a point on its margin.
+def _bias(y, C, p, alpha, g):
+    """Mean of p - g over 0 < alpha < C: each of these is the bias with which the gradient of a free point is zero.
 
-    Without such points, the midpoint of the interval that the others leave.
+    Without such points, the midpoint of the interval that the others leave, or its one end.
     """
     slack = _slack(alpha)
     total, count, least, most = 0.0, 0, -np.inf, np.inf
     for i in range(len(y)):
         room = min(slack, 1e-8 * C[i])
         positive, below = alpha[i] > room, alpha[i] < C[i] - room
-        fit = y[i] - g[i]
+        fit = p[i] - g[i]
         if positive and below:
             total += fit
             count += 1
@@ -52,15 +52,17 @@ def _bias(y, C, alpha, g):
             least = max(least, fit)
         if positive if y[i] > 0 else below:
             most = min(most, fit)
-    return total / count if count > 0 else 0.5 * (least + most)
+    if count > 0:
+        return total / count
+    return least if most == np.inf else most if least == -np.inf else 0.5 * (least + most)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _evaluate(y, C, alpha, g, b, violation):
+def _evaluate(y, C, p, alpha, g, b, violation):
     """The numbers of certificate; violation (n,) is filled.  Returns floats only: see certificate."""
     slack = _slack(alpha)
     if np.isnan(b):
-        b = _bias(y, C, alpha, g)
+        b = _bias(y, C, p, alpha, g)
     smallest = np.inf                                              # margin of the points with C = inf
     for i in range(len(y)):
         if C[i] == np.inf:
@@ -68,15 +70,15 @@ def _evaluate(y, C, alpha, g, b, violation):
     s = max(1.0, 1.0 / smallest) if smallest > 0.0 else np.inf
     linear = quadratic = worst = gap = 0.0
     for i in range(len(y)):
-        room, margin = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b)
-        over, under = max(margin - 1.0, 0.0), max(1.0 - margin, 0.0)
+        room, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
+        over, under = max(margin - target, 0.0), max(target - margin, 0.0)
         violation[i] = max(over if alpha[i] > room else 0.0, under if alpha[i] < C[i] - room else 0.0)
         worst = max(worst, violation[i])
-        linear += alpha[i]
+        linear += alpha[i] * target
         quadratic += alpha[i] * y[i] * g[i]
-        gap += alpha[i] * max(s * margin - 1.0, 0.0)
+        gap += alpha[i] * max(s * margin - target, 0.0)
         if C[i] < np.inf:
-            gap += (C[i] - alpha[i]) * max(1.0 - s * margin, 0.0)
+            gap += (C[i] - alpha[i]) * max(target - s * margin, 0.0)
     if s == np.inf:
         gap = np.inf
     elif s > 1.0:
@@ -84,22 +86,23 @@ def _evaluate(y, C, alpha, g, b, violation):
     return b, linear - 0.5 * quadratic, worst, gap
 
 
-def certificate(y: np.ndarray, C: np.ndarray, alpha: np.ndarray, g: np.ndarray, b: float = np.nan) -> Certificate:
+def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, g: np.ndarray,
+                b: float = np.nan) -> Certificate:
     """The Certificate of alpha, from g = K beta with beta = y alpha; all (n,) float64.  b = nan asks for the best bias.
 
-    With r = y f - 1 = y (g + b) - 1:
+    With r = y (g + b - p), which for a classifier (p = y) is y f - 1:
 
         violation_i = max(0, r_i where alpha_i > 0, -r_i where alpha_i < C_i)
         gap         = sum_i alpha_i max(0, r_i) + (C_i - alpha_i) max(0, -r_i)
 
-    Where C_i = inf a point with r < 0 is infeasible, so (w, b) is lengthened by s = 1 / min y f, to r = s y f - 1,
-    which adds (s - 1)^2 |w|^2 / 2 to the gap; it is inf where such a point is misclassified.
+    Where C_i = inf (classifiers only) a point with r < 0 is infeasible, so (w, b) is lengthened by s = 1 / min y f, to
+    r = s y f - 1, which adds (s - 1)^2 |w|^2 / 2 to the gap; it is inf where such a point is misclassified.
 
     >>> y, C = np.array([-1.0, 1.0]), np.array([10.0, 10.0])
-    >>> certificate(y, C, np.array([0.5, 0.5]), np.array([0.0, 2.0]))            # x = 0 and 2, linear kernel: w = 1
+    >>> certificate(y, C, y, np.array([0.5, 0.5]), np.array([0.0, 2.0]))         # x = 0 and 2, linear kernel: w = 1
     Certificate(b=-1.0, objective=0.5, violation=array([0., 0.]), worst=0.0, gap=0.0)
     """
     # Packed here: a Ctrl-C that arrives while numba makes a tuple with a name, or an array, ends the process.
     violation = np.empty(len(y))
-    b, objective, worst, gap = _evaluate(y, C, alpha, g, b, violation)
+    b, objective, worst, gap = _evaluate(y, C, p, alpha, g, b, violation)
     return Certificate(b, objective, violation, worst, gap)

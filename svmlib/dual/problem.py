@@ -9,126 +9,66 @@ with Q = (y y') o K, the entrywise product.  Glossary, used in every solver:
     xi      slacks max(0, 1 - y f)
     I_up    points whose beta may grow,   I_low   points whose beta may shrink
     gap     primal value minus dual value: 0 exactly at the optimum
+
+In beta it is one case of a problem that has others, and that all solvers solve (module's class BoxProblem):
+
+    minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total.
 """
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from svmlib.checks import stacklevel
-from svmlib.kernels import Kernel, Linear, NotPSDWarning, Precomputed, as_kernel
+from svmlib.dual.points import KernelPoints
+from svmlib.dual.solution import ConvergenceWarning, NotSeparableError, Solution
+from svmlib.kernels import Kernel, NotPSDWarning
 
 if TYPE_CHECKING:
     from svmlib.dual.certificate import Certificate
 
-__all__ = ["ConvergenceWarning", "DualProblem", "NotSeparableError", "Solution"]
-
-#: Gram matrices above this many bytes are not formed; solvers that need one say so.
-MAX_GRAM_BYTES = 8 * 1024 ** 3
-#: An alpha above this part of C is at the bound, as in the certificate: two that reach theirs in one step may miss
-#: one of them by a rounding error.
-AT_BOUND = 1 - 1e-8
+__all__ = ["BoxProblem", "DualProblem"]
 
 
-class NotSeparableError(ValueError):
-    """A hard margin was asked for, but no hyperplane of the kernel's feature space separates the classes."""
+class BoxProblem(KernelPoints):
+    """Minimise 1/2 beta' K beta - p' beta over lo <= beta <= hi, sum(beta) = total: a box and one equation.
 
+    Each box has 0 at one end: beta = y alpha with 0 <= alpha <= C, so that lo = min(0, C y) and hi = max(0, C y).
+    kernel, X: points as for DualProblem.  y (n,) in {-1, +1}: signs of beta.  C > 0, finite: a number or (n,).  p: a
+    number or (n,).  Its solutions hold alpha, W = p' beta - 1/2 beta' K beta, and b, the multiplier of the equation,
+    with K beta + b = p where 0 < alpha < C.
 
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """What every solver returns: the dual variables, and the proof of how good they are.
+        classifier (DualProblem)          p = y                       total = 0
+        epsilon-insensitive regression    each point twice, y = +1 with p = target - epsilon, and y = -1 with
+                                          p = target + epsilon        total = 0;   f = sum of both K beta + b
+        one class, with nu                y = 1, p = 0, C = 1         total = nu n;   f = K beta + b
 
-    alpha (n,) and b describe the machine; objective is the dual value W(alpha); gap >= 0 bounds how far both the
-    dual and the primal value are from the optimum; violation is the largest KKT violation, in units of f.  status
-    is "optimal", "max_iter", "interrupted" or, for an indefinite kernel, "stationary".
-    """
-
-    alpha: np.ndarray
-    b: float
-    objective: float
-    gap: float
-    violation: float
-    n_iter: int
-    status: str
-    solver: str
-    tol: float
-    C: np.ndarray = field(repr=False)
-    history: list[dict[str, Any]] = field(default_factory=list, repr=False)
-
-    @property
-    def converged(self) -> bool:
-        """Whether the solver reached its tolerance."""
-        return self.status in ("optimal", "stationary")
-
-    @property
-    def support(self) -> np.ndarray:
-        """Indices of the support vectors, alpha > 0."""
-        return np.flatnonzero(self.alpha > 0)
-
-    @property
-    def bounded(self) -> np.ndarray:
-        """Indices with alpha = C, up to rounding: points inside the margin or beyond it (or exactly on it)."""
-        return np.flatnonzero((self.alpha > 0) & (self.alpha >= AT_BOUND * self.C))
-
-    @property
-    def free(self) -> np.ndarray:
-        """Indices with 0 < alpha < C: the margin vectors, on y f = 1."""
-        return np.flatnonzero((self.alpha > 0) & (self.alpha < AT_BOUND * self.C))
-
-    def __repr__(self) -> str:
-        return (f"Solution({self.solver}: {self.status}, objective={self.objective:.6g}, gap={self.gap:.1e}, "
-                f"{len(self.support)} support vectors, n_iter={self.n_iter})")
-
-
-class DualProblem:
-    """The dual problem of a kernel, points X (n, d), labels y (n,) in {-1, +1} and an upper bound C.
-
-    C > 0 is a number or one number a point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
-    Raises ValueError, naming the argument, for labels other than -1 and +1, one class only, NaN, or C <= 0.
+    Raises ValueError, naming the argument, for wrong shapes or values, and where no beta of the box has this sum.
 
     >>> from svmlib.kernels import Linear
-    >>> p = DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0)
-    >>> alpha = np.array([0.5, 0.5])                     # 1/|w|^2 with w = 1: the band is 2 wide
-    >>> p.objective(alpha), p.bias(alpha), p.gap(alpha)
-    (0.5, -1.0, 0.0)
+    >>> line = BoxProblem(Linear(), [[0.0], [2.0]] * 2, [1, 1, -1, -1], 10.0, p=[0.9, 4.9, 1.1, 5.1])  # targets 1 and 5
+    >>> proof = line.certificate([0.0, 0.95, 0.95, 0.0])                         # w = 0.95 * 2 - 0.95 * 0 = 1.9
+    >>> round(proof.b, 9), round(proof.gap, 9)
+    (1.1, 0.0)
     """
 
-    def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any = 1.0, *, check: bool = True) -> None:
-        self.kernel = as_kernel(kernel)
-        self.X = self.kernel._points(X, "X") if check else X
-        self.n = len(self.X)
-        self.y = _labels(y, self.n) if check else y
-        self.C = _bounds(C, self.n) if check else C
-        if isinstance(self.kernel, Precomputed):
-            self.K = self.kernel._block(self.X, self.X)      # fills the cached property below
+    def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any, p: Any, total: float = 0.0) -> None:
+        super().__init__(kernel, X)
+        self.y, self.C, self.p = _signs(y, self.n), _bounds(C, self.n), _targets(p, self.n)
+        self.total = float(total)
+        if not np.isfinite(self.C).all():
+            raise ValueError("C must be finite; only a classifier has a hard margin")
+        if not self.lo.sum() <= self.total <= self.hi.sum():
+            raise ValueError(f"total must lie between the sums {self.lo.sum():g} and {self.hi.sum():g} of the bounds, "
+                             f"got {total!r}")
 
     def __repr__(self) -> str:
         low, high = self.C.min(), self.C.max()
-        return f"DualProblem({self.kernel!r}, n={self.n}, C={f'{low:g}' if low == high else f'{low:g}…{high:g}'})"
-
-    # ---- matrices ----------------------------------------------------------------------------------------
-    @cached_property
-    def K(self) -> np.ndarray:
-        """Gram matrix (n, n), formed at first use."""
-        self.check_memory()
-        return self.kernel._block(self.X, self.X)
-
-    @cached_property
-    def diag(self) -> np.ndarray:
-        """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
-        return self.kernel._diag(self.X)
-
-    def check_memory(self) -> None:
-        """Raise a MemoryError, which names the way out, where the Gram matrix would be too large."""
-        if 8 * self.n ** 2 > MAX_GRAM_BYTES:
-            raise MemoryError(f"the Gram matrix of {self.n} points needs {8 * self.n ** 2 / 1e9:.1f} GB; "
-                              'use solver="working_set", which computes the rows that it needs')
+        C = f"{low:g}" if low == high else f"{low:g}…{high:g}"
+        return f"{type(self).__name__}({self.kernel!r}, n={self.n}, C={C})"
 
     @property
     def Q(self) -> np.ndarray:
@@ -150,80 +90,42 @@ class DualProblem:
         """Mask of the points with C = inf, which must end up outside the margin."""
         return np.isinf(self.C)
 
-    @property
-    def is_linear(self) -> bool:
-        """Whether k(x, z) = x'z: then K beta = X (X' beta), without K."""
-        return isinstance(self.kernel, Linear) and self.kernel.A is None
+    # ---- where to start --------------------------------------------------------------------------------------
+    def start(self, alpha0: Any = None) -> np.ndarray:
+        """A feasible beta (n,): y alpha0, checked to rounding; where None, 0, or the first points filled up to total.
 
-    def times_K(self, beta: np.ndarray) -> np.ndarray:
-        """K beta (n,) in float64; forms only the columns that beta needs where K has not been formed."""
-        if "K" in self.__dict__:
-            return self.K @ beta
-        if self.is_linear:
-            return self.X @ (beta @ self.X)
-        support = np.flatnonzero(beta)
-        out = np.zeros(self.n)
-        for rows in _strips(self.n, len(support)) if len(support) else ():
-            out[rows] = self.kernel._block(self.X[rows], self.X[support]) @ beta[support]
-        return out
-
-    # ---- values ------------------------------------------------------------------------------------------
-    def objective(self, alpha: np.ndarray) -> float:
-        """Dual value sum_i alpha_i - 1/2 alpha' Q alpha: a lower bound of the primal value for every feasible alpha."""
-        beta = self.y * self._alpha(alpha)
-        return float(np.abs(beta).sum() - 0.5 * beta @ self.times_K(beta))
-
-    def gradient(self, alpha: np.ndarray) -> np.ndarray:
-        """Gradient (n,) of the dual value: 1 - Q alpha."""
-        return 1.0 - self.y * self.times_K(self.y * self._alpha(alpha))
-
-    def decision(self, alpha: np.ndarray, b: float | None = None) -> np.ndarray:
-        """Decision values f(x_i) (n,) at the training points."""
-        return self.times_K(self.y * self._alpha(alpha)) + (self.bias(alpha) if b is None else b)
-
-    def bias(self, alpha: np.ndarray) -> float:
-        """Bias b: the mean of y - K beta over 0 < alpha < C; without such points, the midpoint of the KKT interval.
-
-        Bounded support vectors lie off the margin and say nothing about b (erratum report 16).
+        Raises ValueError unless 0 <= alpha0 <= C and y' alpha0 = total.
         """
-        return self._certificate(self._alpha(alpha)).b
+        if alpha0 is None:
+            if self.total == 0.0:
+                return np.zeros(self.n)
+            room = self.hi if self.total > 0.0 else -self.lo
+            return np.sign(self.total) * np.clip(abs(self.total) - (np.cumsum(room) - room), 0.0, room)
+        alpha = self.as_alpha(alpha0, "alpha0")
+        slack = 1e-9 * max(1.0, float(np.abs(alpha).max()))
+        if not (np.all(alpha >= -slack) and np.all(alpha <= self.C + slack)):
+            raise ValueError(f"alpha0 must lie in [0, C], got values from {alpha.min():g} to {alpha.max():g}")
+        if not abs(self.y @ alpha - self.total) <= slack * self.n:
+            raise ValueError(f"alpha0 must satisfy y' alpha0 = {self.total:g}, got {self.y @ alpha:g}")
+        return self.y * np.clip(alpha, 0.0, self.C)
 
-    def gap(self, alpha: np.ndarray, b: float | None = None) -> float:
-        """Duality gap of (alpha, b): primal minus dual value, a sum of n terms >= 0, each zero where KKT holds.
-
-        With r = y f - 1: gap = sum_i alpha_i max(r_i, 0) + (C_i - alpha_i) max(-r_i, 0), the measure (2.3) of the lab
-        sheet summed.  Under a hard margin a point with r < 0 is infeasible, so w and b are first lengthened by
-        s = 1 / min y f until all fit; that adds (s - 1)^2 |w|^2 / 2.  It is inf when some hard point is misclassified.
-        """
-        return self._certificate(self._alpha(alpha), b=b).gap
-
-    def violation(self, alpha: np.ndarray, b: float | None = None) -> np.ndarray:
-        """KKT violation (n,) of each point, in units of f: how far y f is on the wrong side of 1.
-
-        y f >= 1 is required where alpha < C, y f <= 1 where alpha > 0; all zeros exactly at an optimum.
-        """
-        return self._certificate(self._alpha(alpha), b=b).violation
-
-    def smallest_eigenvalue(self) -> float:
-        """Smallest eigenvalue of the Gram matrix; negative means that the dual is not concave."""
-        return float(np.linalg.eigvalsh(self.K)[0])
-
-    # ---- the certificate, from g = K beta ----------------------------------------------------------------
-    def _alpha(self, alpha: Any) -> np.ndarray:
+    def as_alpha(self, alpha: Any, name: str = "alpha") -> np.ndarray:
         """Check the shape of alpha."""
         alpha = np.ascontiguousarray(alpha, dtype=np.float64)
         if alpha.shape != (self.n,):
-            raise ValueError(f"alpha must have shape ({self.n},), one number a point, got {alpha.shape}")
+            raise ValueError(f"{name} must have shape ({self.n},), one number a point, got {alpha.shape}")
         return alpha
 
-    def _certificate(self, alpha: np.ndarray, g: np.ndarray | None = None, b: float | None = None) -> Certificate:
-        """The certificate of alpha, and of b where it is given; g = K beta where somebody has it."""
+    # ---- what alpha is worth ---------------------------------------------------------------------------------
+    def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> Certificate:
+        """The certificate of alpha, and of b where it is given; K_beta = K beta where somebody has it."""
         from svmlib.dual.certificate import certificate  # brings numba, which `import svmlib` need not wait for
 
-        g = self.times_K(self.y * alpha) if g is None else g
-        return certificate(self.y, self.C, alpha, g, np.nan if b is None else float(b))
+        if K_beta is None:
+            alpha = self.as_alpha(alpha)
+            K_beta = self.times_K(self.y * alpha)
+        return certificate(self.y, self.C, self.p, alpha, K_beta, np.nan if b is None else float(b))
 
-    # ---- the end of every solver ---------------------------------------------------------------------------
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
                  history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
                  K_beta: np.ndarray | None = None) -> Solution:
@@ -235,7 +137,7 @@ class DualProblem:
         """
         alpha = np.minimum(np.maximum(alpha, 0.0), self.C)
         g = self.times_K(self.y * alpha) if K_beta is None else K_beta
-        b, objective, _, worst, gap = self._certificate(alpha, g)
+        b, objective, _, worst, gap = self.certificate(alpha, g)
         if status == "optimal" and worst > 1.01 * tol and worst > 1.01 * tol + _rounding(g):
             status = "max_iter"
         elif status == "max_iter" and worst <= tol:
@@ -256,7 +158,7 @@ class DualProblem:
         if self.kernel.psd:
             return False
         what, value = "the negative curvature", curvature
-        if "K" in self.__dict__ and self.n <= 1000:
+        if self.formed and self.n <= 1000:
             what, value = "the smallest eigenvalue", self.smallest_eigenvalue()
         if value >= -1e-8 * float(np.abs(self.diag).max()):
             return False
@@ -277,28 +179,101 @@ class DualProblem:
         return abs(y.sum()) == len(y) or separable(self.kernel, self.X[rows], y, lambda: self.K[np.ix_(rows, rows)])
 
 
+class DualProblem(BoxProblem):
+    """The dual problem of a kernel, points X (n, d), labels y (n,) in {-1, +1} and an upper bound C.
+
+    C > 0 is a number or one number a point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
+    Raises ValueError, naming the argument, for labels other than -1 and +1, one class only, NaN, or C <= 0.
+
+    >>> from svmlib.kernels import Linear
+    >>> p = DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0)
+    >>> alpha = np.array([0.5, 0.5])                     # 1/|w|^2 with w = 1: the band is 2 wide
+    >>> p.objective(alpha), p.bias(alpha), p.gap(alpha)
+    (0.5, -1.0, 0.0)
+    """
+
+    total = 0.0
+
+    def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any = 1.0, *, check: bool = True) -> None:
+        KernelPoints.__init__(self, kernel, X, check=check)
+        self.p = self.y = _labels(y, self.n) if check else y
+        self.C = _bounds(C, self.n) if check else C
+
+    @classmethod
+    def cut(cls, whole: KernelPoints, rows: np.ndarray, y: np.ndarray, C: np.ndarray) -> DualProblem:
+        """The problem of some rows (m,) of the points, with labels y (m,) and bounds C (m,); nothing is copied yet."""
+        problem = cls.__new__(cls)
+        problem.cut_from(whole, rows)
+        problem.p = problem.y = y
+        problem.C = C
+        return problem
+
+    def objective(self, alpha: Any) -> float:
+        """Dual value sum_i alpha_i - 1/2 alpha' Q alpha: a lower bound of the primal value for every feasible alpha."""
+        beta = self.y * self.as_alpha(alpha)
+        return float(self.p @ beta - 0.5 * beta @ self.times_K(beta))
+
+    def gradient(self, alpha: Any) -> np.ndarray:
+        """Gradient (n,) of the dual value: 1 - Q alpha."""
+        return 1.0 - self.y * self.times_K(self.y * self.as_alpha(alpha))
+
+    def decision(self, alpha: Any, b: float | None = None) -> np.ndarray:
+        """Decision values f(x_i) (n,) at the training points."""
+        return self.times_K(self.y * self.as_alpha(alpha)) + (self.bias(alpha) if b is None else b)
+
+    def bias(self, alpha: Any) -> float:
+        """Bias b: the mean of y - K beta over 0 < alpha < C; without such points, the midpoint of the KKT interval.
+
+        Bounded support vectors lie off the margin and say nothing about b (erratum report 16).
+        """
+        return self.certificate(alpha).b
+
+    def gap(self, alpha: Any, b: float | None = None) -> float:
+        """Duality gap of (alpha, b): primal minus dual value, a sum of n terms >= 0, each zero where KKT holds.
+
+        With r = y f - 1: gap = sum_i alpha_i max(r_i, 0) + (C_i - alpha_i) max(-r_i, 0), the measure (2.3) of the lab
+        sheet summed.  Under a hard margin a point with r < 0 is infeasible, so w and b are first lengthened by
+        s = 1 / min y f until all fit; that adds (s - 1)^2 |w|^2 / 2.  It is inf when some hard point is misclassified.
+        """
+        return self.certificate(alpha, b=b).gap
+
+    def violation(self, alpha: Any, b: float | None = None) -> np.ndarray:
+        """KKT violation (n,) of each point, in units of f: how far y f is on the wrong side of 1.
+
+        y f >= 1 is required where alpha < C, y f <= 1 where alpha > 0; all zeros exactly at an optimum.
+        """
+        return self.certificate(alpha, b=b).violation
+
+
 def _rounding(g: np.ndarray) -> float:
     """What rounding may add to a violation in units of f; never so much that a point on the wrong side would pass."""
     return min(1e-9 * float(np.abs(g).max()), 0.01)
 
 
-def _strips(n: int, m: int, entries: int = 4_000_000) -> list[slice]:
-    """Cut n rows of m entries into strips of bounded size."""
-    step = max(1, entries // max(1, m))
-    return [slice(i, min(n, i + step)) for i in range(0, n, step)]
-
-
-def _labels(y: Any, n: int) -> np.ndarray:
-    """Check labels: one of -1 and +1 for each point, both present."""
+def _signs(y: Any, n: int) -> np.ndarray:
+    """Check signs: one of -1 and +1 for each point."""
     y = np.asarray(y)
     if y.shape != (n,):
         raise ValueError(f"y must have shape ({n},), one label for each row of X, got {y.shape}")
     if y.dtype.kind not in "fiub" or not np.all(np.abs(y.astype(float)) == 1):
         raise ValueError(f"y must hold the labels -1 and +1 only, got {np.unique(y)[:5]}")
-    y = y.astype(np.float64)
+    return y.astype(np.float64)
+
+
+def _labels(y: Any, n: int) -> np.ndarray:
+    """Check labels: signs, both present."""
+    y = _signs(y, n)
     if abs(y.sum()) == n:
         raise ValueError(f"y must hold both classes, got only {y[0]:+g}" if n else "y is empty")
     return y
+
+
+def _targets(p: Any, n: int) -> np.ndarray:
+    """Check p: finite, a number or one a point."""
+    p = np.asarray(p, dtype=np.float64)
+    if p.shape not in ((), (n,)) or not np.isfinite(p).all():
+        raise ValueError(f"p must be a finite number or {n} of them, got shape {p.shape}")
+    return np.full(n, float(p)) if p.ndim == 0 else p.copy()
 
 
 def _bounds(C: Any, n: int) -> np.ndarray:

@@ -1,7 +1,15 @@
-"""Rows of a Gram matrix, computed when a solver asks for them, and kept while a memory budget lasts."""
+"""Rows of a Gram matrix in blocks: computed when a solver asks for them, kept while a memory budget lasts.
+
+One problem is one block of rows.  The problems of several classes share theirs: the Gram matrix of a pair (p, q) is
+
+                 columns in p     columns in q
+    rows in p    own_p            p_q                own_p, own_q: shared by all pairs with that class
+    rows in q    q_p              own_q              p_q, q_p: of this pair alone, forgotten after it
+"""
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -9,10 +17,9 @@ import numpy as np
 from svmlib.compilation import njit
 from svmlib.engine.points import Points
 
-__all__ = ["Budget", "Gram", "RowCache", "add_rows", "copy_entries"]
+__all__ = ["BlockGram", "Budget", "RowCache", "add_rows", "copy_entries"]
 
 STRIP = 512                  # rows of one matrix product: enough for GEMM
-PAGE = 1024                  # rows that are kept, to a piece of memory
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
@@ -46,13 +53,13 @@ def copy_entries(out, at, to, R, rows, columns):
 
 
 class Budget:
-    """Bytes that kernel rows may still take, shared by all caches of one fit.
+    """Bytes that kernel rows may still take, of cache_mb megabytes that all caches of one fit share.
 
     Caches that are released, and held by nobody else, keep their rows until others need the memory.
     """
 
     def __init__(self, cache_mb: float) -> None:
-        self.left = cache_mb * 1e6
+        self.size = self.left = cache_mb * 1e6
         self.lock = threading.RLock()
         # The cache that was released longest ago comes first; caches know their budget, so it must not keep them alive.
         self.holders: WeakKeyDictionary[RowCache, int] = WeakKeyDictionary()
@@ -80,83 +87,102 @@ class Budget:
 
 
 class RowCache:
-    """Gram rows K(x_i, columns) of some points, computed when first needed and kept while the budget lasts.
+    """One block: rows K(x_i, columns) of some points, computed when first needed and kept while the budget lasts.
 
     Several threads may use one cache.  Rows that no longer fit are computed again each time they are needed.
-    pages: rows in the order of their computation, PAGE to a page; place (n,): which of them is x_i's, or -1.
+    Row i is K[slot[i]] where slot[i] >= 0; K has room for all rows of the budget, and memory that nobody has written
+    to costs nothing yet.
     """
 
     def __init__(self, points: Points, columns: Points, budget: Budget) -> None:
         self.points, self.columns, self.budget = points, columns, budget
-        self.place = np.full(len(points), -1)
-        self.used = 0
-        self.pages: list[np.ndarray] = []
-        self.row_bytes = len(columns) * np.dtype(points.dtype).itemsize
+        self.slot, self.used = np.full(len(points), -1), 0
+        self.K: np.ndarray = np.empty((0, len(columns)), points.dtype)
+        self.row_bytes = max(1, len(columns)) * self.K.itemsize
         self.lock = threading.Lock()
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """F += sum_k delta_k K(x_rows_k, columns), in place."""
         with self.lock:
-            new = np.flatnonzero(self.place[rows] < 0)
+            new = np.flatnonzero(self.slot[rows] < 0)
             for start in range(0, len(new), STRIP):
                 some = new[start:start + STRIP]
                 if not self._keep(rows[some]):
                     R = self.points[rows[some]].block(self.columns)
                     add_rows(F, R, np.arange(len(some)), delta[some])
-                    delta = np.where(np.isin(np.arange(len(rows)), some), 0.0, delta)
-            place = self.place[rows]
-        for number, page in enumerate(self.pages):
-            here = np.flatnonzero((place // PAGE == number) & (delta != 0))
-            add_rows(F, page, place[here] % PAGE, delta[here])
+            slot = self.slot[rows]
+        kept = np.flatnonzero(slot >= 0)
+        add_rows(F, self.K, slot[kept], delta[kept])
 
     def _keep(self, rows: np.ndarray) -> bool:
-        """Compute new rows, straight into the pages, if the budget allows."""
+        """Compute new rows, straight into K, if the budget allows."""
         if not self.budget.take(len(rows) * self.row_bytes):
             return False
-        done = 0
-        while done < len(rows):
-            number, first = divmod(self.used, PAGE)
-            if number == len(self.pages):                     # memory that nobody has written to costs nothing yet
-                self.pages.append(np.empty((PAGE, len(self.columns)), self.points.dtype))
-            some = rows[done:done + PAGE - first]
-            self.points[some].block(self.columns, out=self.pages[number][first:first + len(some)])
-            self.place[some] = np.arange(self.used, self.used + len(some))
-            self.used += len(some)
-            done += len(some)
+        if not len(self.K):
+            self.K = np.empty((min(len(self.points), int(self.budget.size / self.row_bytes)), len(self.columns)),
+                              self.points.dtype)
+        end = self.used + len(rows)
+        self.points[rows].block(self.columns, out=self.K[self.used:end])
+        self.slot[rows] = np.arange(self.used, end)
+        self.used = end
         return True
-
-    def look_up(self, out: np.ndarray, at: np.ndarray, rows: np.ndarray, to: np.ndarray, columns: np.ndarray) -> None:
-        """out[at, to] = K(x_rows, columns) for rows that are kept."""
-        place = self.place[rows]
-        for number, page in enumerate(self.pages):
-            here = np.flatnonzero(place // PAGE == number)
-            copy_entries(out, at[here], to, page, place[here] % PAGE, columns)
 
     def clear(self) -> None:
         """Forget all rows and give their bytes back."""
         self.budget.take(-self.used * self.row_bytes)
-        self.place[:], self.used, self.pages = -1, 0, []
+        self.slot[:], self.used, self.K = -1, 0, self.K[:0].copy()
 
 
-class Gram:
-    """The Gram matrix of all points of one problem, as far as a solver has asked for it."""
+class BlockGram:
+    """The Gram matrix of some groups of points, one after the other, as far as a solver has asked for it.
 
-    def __init__(self, points: Points, budget: Budget) -> None:
-        self.points, self.diag, self.dtype = points, points.diag, points.dtype
-        self.cache = RowCache(points, points, budget)
+    points: all points; groups: slices of them, one where it is None; own: for each group its rows against itself,
+    which outlive this matrix.  The blocks between two groups do not.
+    """
+
+    def __init__(self, points: Points, budget: Budget, groups: list[slice] | None = None,
+                 own: list[RowCache] | None = None) -> None:
+        groups = [slice(0, len(points))] if groups is None else groups
+        own = [RowCache(points[g], points[g], budget) for g in groups] if own is None else own
+        self.points, self.dtype, self.budget, self.own = points, points.dtype, budget, own
+        self.where = np.concatenate([np.arange(g.start, g.stop) for g in groups])
+        self.starts = np.cumsum([0] + [g.stop - g.start for g in groups])
+        self.diag = points.diag[self.where]
+        self.blocks = [[own[a] if a == b else RowCache(points[groups[a]], points[groups[b]], budget)
+                        for b in range(len(groups))] for a in range(len(groups))]
+        for cache in own:
+            budget.hold(cache)
+
+    def _split(self, rows: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each group: which of the rows are in it, and their numbers there."""
+        at = [np.flatnonzero((rows >= a) & (rows < b)) for a, b in pairwise(self.starts)]
+        return [(some, rows[some] - start) for some, start in zip(at, self.starts[:-1], strict=True)]
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """K[rows, columns]; what is in the kept rows is looked up."""
         out: np.ndarray = np.empty((len(rows), len(columns)), self.dtype)
-        kept = self.cache.place[rows] >= 0
-        at, rest = np.flatnonzero(kept), np.flatnonzero(~kept)
-        self.cache.look_up(out, at, rows[at], np.arange(len(columns)), columns)
-        out[rest] = self.points[rows[rest]].block(self.points[columns])
+        missing = np.ones(len(rows), dtype=bool)
+        to = self._split(columns)
+        for (at, mine), caches in zip(self._split(rows), self.blocks, strict=True):
+            kept = np.logical_and.reduce([cache.slot[mine] >= 0 for cache in caches])
+            missing[at[kept]] = False
+            for cache, (there, theirs) in zip(caches, to, strict=True):
+                copy_entries(out, at[kept], there, cache.K, cache.slot[mine[kept]], theirs)
+        rest = np.flatnonzero(missing)
+        out[rest] = self.points[self.where[rows[rest]]].block(self.points[self.where[columns]])
         return out
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum_k delta_k K[rows_k, :], in place."""
-        self.cache.add(F, rows, delta)
+        """F += sum_k delta_k K[rows_k, :], in place, block by block."""
+        for (at, mine), caches in zip(self._split(rows), self.blocks, strict=True):
+            for cache, start, end in zip(caches, self.starts[:-1], self.starts[1:], strict=True):
+                cache.add(F[start:end], mine, delta[at])
 
     def clear(self) -> None:
-        """Nothing to forget: these rows are there for the next problem, too."""
+        """Forget the rows that no other problem needs; the others stay while there is memory."""
+        for a, caches in enumerate(self.blocks):
+            for b, cache in enumerate(caches):
+                if a == b:
+                    self.budget.release(cache)
+                else:
+                    cache.clear()

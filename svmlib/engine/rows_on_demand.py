@@ -3,6 +3,8 @@
 SMO reads two rows a step, and those of most points never: points far outside the margin stay at alpha = 0.  For points
 of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  Other kernels, and whoever
 has the matrix already, give it whole.
+
+Row i, k(x_i, .), is K[slot[i]] where slot[i] >= 0; slot[n] rows are in use.  row_kernel is what computes a row.
 """
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ import numpy as np
 
 from svmlib.checks import all_finite
 from svmlib.compilation import njit
-from svmlib.dual import DualProblem
 from svmlib.engine.row_cache import add_rows
-from svmlib.kernels import FEW, Gaussian, Linear, Polynomial
+from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial
 
-__all__ = ["NO_FORM", "LazyGram", "compute_row", "exp_in_place", "row_of", "rows_of", "whole_place"]
+__all__ = ["NO_ROW_KERNEL", "RowsOnDemand", "compute_row", "every_slot", "exp_in_place", "row_kernel_of", "row_of",
+           "rows_of"]
 
 EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2
@@ -25,6 +27,8 @@ LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10     # ln 2 in two parts; m LN2_HIGH has no rounding
 SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))      # of exp, highest power first
 LEAST = -708.0                                                     # exp of less is below the normal float64
+#: The row kernel of a whole matrix: nothing is left to compute.
+NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)
 
 
 @njit(inline="always", **EXACT)
@@ -45,12 +49,12 @@ def exp_in_place(v):
 
 
 @njit(**EXACT)
-def compute_row(form, i, out):
-    """out (n,) := k(x_i, x_j) for all j; form = (kind, XT (d, n), factor, offset, Q).
+def compute_row(row_kernel, i, out):
+    """out (n,) := k(x_i, x_j) for all j; row_kernel = (kind, XT (d, n), factor, offset, Q).
 
     Gaussian: factor = gamma, offset = its prefactor.  Polynomial and linear: (factor x'z + offset)^Q.
     """
-    kind, XT, factor, offset, Q = form
+    kind, XT, factor, offset, Q = row_kernel
     out[:] = 0.0
     for k in range(len(XT)):
         x, z = XT[k, i], XT[k]
@@ -74,88 +78,77 @@ def compute_row(form, i, out):
 
 
 @njit(**EXACT)
-def row_of(form, i, K, place):
-    """Row of K that holds k(x_i, .), computed now if it was not; place[n] counts the rows that are in use."""
-    if place[i] < 0:
-        place[i] = place[-1]
-        place[-1] += 1
-        compute_row(form, i, K[place[i]])
-    return place[i]
+def row_of(row_kernel, i, K, slot):
+    """Row of K that holds k(x_i, .), computed now if it was not; slot[n] counts the rows that are in use."""
+    if slot[i] < 0:
+        slot[i] = slot[-1]
+        slot[-1] += 1
+        compute_row(row_kernel, i, K[slot[i]])
+    return slot[i]
 
 
 @njit(**EXACT)
-def rows_of(form, points, K, place):
+def rows_of(row_kernel, points, K, slot):
     """row_of for several points."""
     out = np.empty(len(points), np.int64)
     for l in range(len(points)):
-        out[l] = row_of(form, points[l], K, place)
+        out[l] = row_of(row_kernel, points[l], K, slot)
     return out
 
 
 @njit(**EXACT)
-def _add_times(form, K, place, beta, out):
+def _add_times(row_kernel, K, slot, beta, out):
     """out += K beta.  The loop does what numpy's flatnonzero would, and compiles in half the time."""
     points, values, k = np.empty(len(beta), np.int64), np.empty(len(beta)), 0
     for i in range(len(beta)):
         if beta[i] != 0.0:
             points[k], values[k] = i, beta[i]
             k += 1
-    add_rows(out, K, rows_of(form, points[:k], K, place), values[:k])
+    add_rows(out, K, rows_of(row_kernel, points[:k], K, slot), values[:k])
 
 
-class LazyGram:
-    """Gram matrix of a problem in float64, by rows: k(x_i, .) is row place[i] of K where place[i] >= 0.
+class RowsOnDemand:
+    """Gram matrix K (n, n) in float64 with its slot (n + 1,), row_kernel and diag (n,).
 
     Rows stand in the order in which they were asked for, so that the memory behind them is touched from the front and
-    no further than needed.  form is what compute_row needs.  Raises ValueError for a kernel whose values overflow.
+    no further than needed.  Raises ValueError for a kernel whose values overflow.
     """
 
-    def __init__(self, problem: DualProblem) -> None:
-        self.n = problem.n
-        form = None if "K" in problem.__dict__ else _form(problem)
-        if form is None:
-            K = problem.K
-            self.K = K if K.flags.c_contiguous and K.flags.writeable else np.array(K, order="C")    # one compilation
-            self.diag = K.diagonal().astype(np.float64)
+    def __init__(self, row_kernel: tuple, diag: np.ndarray, K: np.ndarray | None = None) -> None:
+        """All rows are there in K (n, n); where K is None, none is: row_kernel computes them."""
+        self.row_kernel, n = row_kernel, len(diag)
+        if K is None:
+            self.K, self.slot = np.empty((n, n)), np.full(n + 1, -1)
+            self.slot[-1] = 0
         else:
-            problem.check_memory()
-            self.K = np.empty((problem.n, problem.n))
-            self.diag = problem.diag
-        self.form = NO_FORM if form is None else form
-        self.place = whole_place(problem.n) if form is None else np.full(problem.n + 1, -1)
-        if form is not None:
-            self.place[-1] = 0
+            self.K = K if K.flags.c_contiguous and K.flags.writeable else np.array(K, order="C")    # one compilation
+            self.slot = every_slot(n)
+        self.diag = diag.astype(np.float64)
         if not all_finite(self.diag):
-            raise ValueError(f"kernel {problem.kernel!r} gives values that overflow; scale the features")
+            raise ValueError("the kernel gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        out = np.zeros(self.n)
-        _add_times(self.form, self.K, self.place, beta, out)
+        out = np.zeros(len(beta))
+        _add_times(self.row_kernel, self.K, self.slot, beta, out)
         return out
 
 
-def whole_place(n: int) -> np.ndarray:
-    """place of a whole matrix: each point's row is its own, all n are in use."""
+def every_slot(n: int) -> np.ndarray:
+    """slot of a whole matrix: each point's row is its own, all n are in use."""
     return np.arange(n + 1)
 
 
-#: Stands for a whole matrix: nothing is left to compute.
-NO_FORM = (0, np.empty((0, 0)), 0.0, 0.0, 1)
-
-
-def _form(problem: DualProblem) -> tuple | None:
+def row_kernel_of(kernel: Kernel, X: Any) -> tuple | None:
     """What compute_row needs, or None where rows would not be cheaper than the matrix, or its eigenvalues are due."""
-    kernel, X = problem.kernel, problem.X
     if np.ndim(X) != 2 or X.shape[1] > FEW or not kernel.psd:
         return None
     if type(kernel) is Gaussian:
-        numbers = (GAUSSIAN, kernel.gamma, kernel.factor, 1)
+        kind, factor, offset, Q = GAUSSIAN, kernel.gamma, kernel.factor, 1
     elif type(kernel) is Polynomial:
-        numbers = (POLYNOMIAL, kernel.a, kernel.b, int(kernel.Q))
+        kind, factor, offset, Q = POLYNOMIAL, kernel.a, kernel.b, int(kernel.Q)
     elif type(kernel) is Linear and kernel.A is None:
-        numbers = (0, 1.0, 0.0, 1)
+        kind, factor, offset, Q = 0, 1.0, 0.0, 1
     else:
         return None
-    kind, factor, offset, Q = numbers
     return kind, np.ascontiguousarray(X.T), float(factor), float(offset), Q

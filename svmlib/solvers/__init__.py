@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.dual import DualProblem, Solution
+from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed
 
-__all__ = ["SOLVERS", "choose", "solve"]
+__all__ = ["SOLVERS", "WARM_STARTS", "check_limits", "choose_solver", "solve", "worth_sharing"]
 
 SMALL, MEDIUM = 1500, 8000       # numbers of points, measured
+#: Solvers that can start from a given alpha.
+WARM_STARTS = ("smo", "working_set")
 
 
 @cache
@@ -36,7 +38,7 @@ SOLVERS = {
 }
 
 
-def choose(problem: DualProblem) -> str:
+def choose_solver(problem: BoxProblem) -> str:
     """The solver that "auto" takes: SMO while the Gram matrix is small, then what needs only a part of it.
 
     From SMALL points on: the low-rank interior point where X is tall and the kernel linear, SMO up to MEDIUM points
@@ -59,20 +61,21 @@ def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
     return k > 2 and n > 2000 and bool(np.isfinite(C).all()) and not tall and not isinstance(kernel, Precomputed)
 
 
-def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
+def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
           callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
           **options: Any) -> Solution:
     """Solve a dual problem with the named solver and certify the result.
 
-    problem: a DualProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random", "smo_kkt",
-    "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is a finite
-    default of the solver where None.  callback(state) is called with a dict of the current state (at least n_iter)
-    and stops the solver by returning True.  verbose shows a progress bar.  history=True keeps one dict an iteration.
-    Further options go to the solver.
+    problem: a DualProblem, or another BoxProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random",
+    "smo_kkt", "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is
+    a finite default of the solver where None.  callback(state) is called with a dict of the current state (at least
+    n_iter) and stops the solver by returning True.  verbose shows a progress bar.  history=True keeps one dict an
+    iteration, history="alpha" with alpha in it.  Further options go to the solver.
 
     Returns a Solution; a KeyboardInterrupt gives one too, with status "interrupted".  Raises ValueError for an
     unknown name or a tol <= 0, NotSeparableError where a hard margin does not exist.
 
+    >>> from svmlib import DualProblem
     >>> from svmlib.kernels import Linear
     >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
     >>> solve(p, "smo").alpha.round(3)
@@ -81,12 +84,12 @@ def solve(problem: DualProblem, name: str = "auto", *, tol: float = 1e-3, max_it
     if name != "auto" and name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(map(repr, SOLVERS))} or 'auto', got {name!r}")
     check_limits(tol, max_iter)
-    name = choose(problem) if name == "auto" else name
+    name = choose_solver(problem) if name == "auto" else name
     try:
         return _load(name)(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history,
                            **options)
     except KeyboardInterrupt:      # solvers keep what they have reached; here there was nothing yet, not even a matrix
-        return problem.solution(np.zeros(problem.n), solver=name, status="interrupted", n_iter=0, tol=tol)
+        return problem.solution(problem.y * problem.start(), solver=name, status="interrupted", n_iter=0, tol=tol)
 
 
 def check_limits(tol: Any, max_iter: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
-from svmlib.dual import DualProblem
+from svmlib.dual import BoxProblem
 
 __all__ = ["NEGATIVE", "require_convex"]
 
@@ -12,11 +12,12 @@ __all__ = ["NEGATIVE", "require_convex"]
 NEGATIVE = -1e-10
 
 
-def require_convex(problem: DualProblem, solver: str) -> None:
+def require_convex(problem: BoxProblem, solver: str) -> None:
     """Raise a ValueError where the Gram matrix has a negative eigenvalue, which it names.
 
     Free for kernels that are known to be PSD, else one Cholesky factorisation of K + (rounding) I.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Sigmoid
     >>> require_convex(DualProblem(Sigmoid(delta=1.0), [[0.0], [1.0]], [-1, 1]), "qp")
     Traceback (most recent call last):

@@ -22,7 +22,7 @@ from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
 from svmlib.solvers.monitor import Monitor
 
-__all__ = ["kkt", "one_step", "one_step_as_printed", "smo_kkt", "smo_random"]
+__all__ = ["kkt", "one_step", "smo_kkt", "smo_random"]
 
 
 @register_jitable
@@ -93,29 +93,6 @@ def one_step(i, j, alpha, y, K, f, C, b):
 
 
 @register_jitable
-def one_step_as_printed(i, j, alpha, y, K, f, C, b):
-    """Algorithm 2.1 to the letter, erratum labsheet 1 included: only to show what the wrong branch does.
-
-    Arguments and result as in one_step.  For chi <= 0 the ends L and H are exchanged, and the dual value falls.
-
-    >>> y, K = np.array([-1.0, 1.0]), np.ones((2, 2))                           # one point, both labels
-    >>> one_step_as_printed(0, 1, np.ones(2), y, K, np.zeros(2), 1.0, 0.0)[0]     # from the maximum W = 2 to W = 0
-    array([0., 0.])
-    """
-    C = C * np.ones(len(alpha))
-    delta = y[i] * ((f[j] - y[j]) - (f[i] - y[i]))
-    chi = K[i, i] + K[j, j] - 2 * K[i, j]
-    L, H = _segment(i, j, alpha, y, C)
-    if chi > 0:
-        alpha_i = min(max(alpha[i] + delta / chi, L), H)
-    elif delta > 0:
-        alpha_i = L
-    else:
-        alpha_i = H
-    return _updated(i, j, alpha_i, alpha, y, K, f, C, b)
-
-
-@register_jitable
 def kkt(alpha, y, f, C):
     """KKT_i (n,) = (C - alpha_i) max(0, 1 - y_i f_i) + alpha_i max(0, y_i f_i - 1): lab sheet, (2.3).
 
@@ -170,6 +147,8 @@ class _Steps:
     """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far."""
 
     def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor) -> None:
+        if problem.p is not problem.y:
+            raise ValueError(f'{solver} is for classifiers; use solver="smo"')
         self.problem, self.solver, self.tol, self.monitor = problem, solver, tol, monitor
         self.max_iter = 10_000 if max_iter is None else int(max_iter)
         self.K, self.y, self.C = np.require(problem.K, requirements=["C", "W"]), problem.y, problem.C
@@ -189,7 +168,7 @@ class _Steps:
 
     def violation(self) -> float:
         """Largest KKT violation, as the certificate measures it, from the f at hand."""
-        return self.problem._certificate(self.alpha, self.f - self.b).worst
+        return self.problem.certificate(self.alpha, self.f - self.b).worst
 
     def solution(self) -> Solution:
         """Certify; b becomes the mean over 0 < alpha < C, or the midpoint of the KKT interval (erratum labsheet 3)."""

@@ -8,27 +8,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from svmlib.dual import DualProblem, Solution
+from svmlib.dual import Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
-from svmlib.solvers import check_limits, choose, solve, worth_sharing
-from svmlib.svc.multiclass import (
-    Part,
-    coefficients,
-    libsvm_layout,
-    one_vs_one,
-    one_vs_rest,
-    unfinished,
-    vote_confidence,
-    votes,
-    weighted_votes,
-)
+from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, votes, weighted_votes
+from svmlib.svc.training import Training
 from svmlib.svc.training_set import TrainingSet, default_gaussian, frozen_copy, points
 
 __all__ = ["SVC"]
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
-#: Solvers that can start from a given alpha.
-WARM_STARTS = ("smo", "working_set")
 #: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
 LARGE = 2_000_000
 
@@ -105,17 +93,9 @@ class SVC(ClassifierMixin, BaseEstimator):
 
         A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
         """
-        if self.multiclass not in SCHEMES:
-            raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
-        kernel = None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
-        data = TrainingSet.of(self, kernel, X, y, sample_weight)
-        kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
-        C = data.bounds(self.C, self.class_weight)
+        data, training = self._training(X, y, sample_weight)
         previous = getattr(self, "solutions_", None) if self.warm_start else None
-        self.kernel_, self.classes_ = kernel, data.classes
-        parts = self._solve(kernel, data, C, previous)
-        self._keep(data, parts)
-        return self
+        return self._keep(data, training, previous)
 
     def fit_path(self, X: Any, y: Any, Cs: Any, sample_weight: Any = None) -> list[SVC]:
         """Fitted copies of this machine, one for each C of the grid, in its order; this one stays as it is.
@@ -128,90 +108,45 @@ class SVC(ClassifierMixin, BaseEstimator):
         >>> [machine.C for machine in path], path[1].solutions_[0].alpha.round(3)
         ([0.1, 1.0], array([0.5, 0.5]))
         """
-        Cs = list(Cs)
-        machines: list[SVC] = []
-        for C in Cs:
-            machine = clone(self).set_params(C=C, warm_start=True)
-            path = machines[-1].__dict__.pop("_path") if machines else {"growth": max(Cs) / C}
-            if machines:
-                machine.solutions_ = machines[-1].solutions_
-            machine._path = path
-            machines.append(machine.fit(X, y, sample_weight))
-        if machines:
-            del machines[-1]._path
-        return [machine.set_params(warm_start=self.warm_start) for machine in machines]
+        machines: list[SVC] = [clone(self).set_params(C=C) for C in Cs]
+        training, previous = None, None
+        for machine in machines:
+            data, training = machine._training(X, y, sample_weight, training, max(m.C for m in machines))
+            previous = machine._keep(data, training, previous).solutions_
+        return machines
 
-    def _solve(self, kernel: Kernel, data: TrainingSet, C: np.ndarray, previous: list[Solution] | None) -> list[Part]:
-        """Solve the binary problems that the labels ask for."""
-        from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
+    def _training(self, X: Any, y: Any, sample_weight: Any, training: Training | None = None,
+                  C_max: float | None = None) -> tuple[TrainingSet, Training]:
+        """Check the arguments of fit, and get ready to solve on them, unless that has been done before."""
+        if self.multiclass not in SCHEMES:
+            raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
+        kernel = None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
+        data = TrainingSet.of(self, kernel, X, y, sample_weight)
+        if training is None:
+            kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
+            growth = 1.0 if C_max is None else C_max / self.C
+            training = Training(kernel, data, scheme=self.multiclass, solver=self.solver, growth=growth, tol=self.tol,
+                                max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb,
+                                verbose=self.verbose)
+        return data, training
 
-        k = len(data.classes)
-        if k == 2:
-            problem = DualProblem(kernel, data.X, data.signs, C, check=False)
-            warn_of_scales(kernel, data.X, lambda: problem.diag)
-            return [Part(np.arange(problem.n), problem.y, self._binary(problem, 0, previous))]
-        warn_of_scales(kernel, data.X, lambda: kernel._diag(data.X))
-        if self.solver == "working_set" or (self.solver == "auto" and worth_sharing(kernel, data.X, k, C)):
-            return self._solve_shared(kernel, data, C, previous)
-        scheme = one_vs_rest if self.multiclass == "ovr" else one_vs_one
-        interrupted = False
-
-        def train(problem: DualProblem, place: int) -> Solution:
-            """One binary problem; after an interrupt the rest is filled in without training."""
-            nonlocal interrupted
-            solution = unfinished(problem, self.tol) if interrupted else self._binary(problem, place, previous)
-            interrupted |= solution.status == "interrupted"
-            return solution
-
-        return scheme(kernel, data.X, data.codes, k, C, solve=train, n_jobs=self.n_jobs)
-
-    def _solve_shared(self, kernel: Kernel, data: TrainingSet, C: np.ndarray,
-                      previous: list[Solution] | None) -> list[Part]:
-        """Solve all binary problems on one set of Gram rows: many points."""
-        from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
-
-        check_limits(self.tol, self.max_iter)
-        path: dict[str, Any] = self.__dict__.get("_path", {})
-        shared = path.get("rows") or SharedRows(
-            kernel, data.X, data.codes, C_max=float(C.max()) * path.get("growth", 1.0), tol=self.tol,
-            max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb, verbose=self.verbose)
-        if path:
-            path["rows"] = shared
-
-        def start(problem: DualProblem, place: int) -> np.ndarray | None:
-            """The previous alpha where there is one that fits."""
-            usable = previous is not None and place < len(previous)
-            return starting_point(problem, previous[place].alpha) if previous is not None and usable else None
-
-        solve_all = shared.one_vs_rest if self.multiclass == "ovr" else shared.one_vs_one
-        return [Part(*part) for part in solve_all(C, start)]
-
-    def _binary(self, problem: DualProblem, place: int, previous: list[Solution] | None) -> Solution:
-        """One call of the solver, from the previous alpha where there is one that fits."""
-        name = choose(problem) if self.solver == "auto" else self.solver
-        options: dict[str, Any] = {}
-        if name == "working_set" and self.cache_mb is not None:
-            options["cache_mb"] = self.cache_mb
-        if previous is not None and place < len(previous) and name in WARM_STARTS:
-            options["alpha0"] = starting_point(problem, previous[place].alpha)
-        return solve(problem, name, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose, **options)
-
-    def _keep(self, data: TrainingSet, parts: list[Part]) -> None:
-        """Turn the solutions into the fitted attributes."""
-        k = len(self.classes_)
-        support, W = coefficients(parts, data.codes)
+    def _keep(self, data: TrainingSet, training: Training, previous: list[Solution] | None) -> SVC:
+        """Solve the binary problems, and turn the solutions into the fitted attributes."""
+        machines = training.machines(data.bounds(self.C, self.class_weight), previous)
+        self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)
+        support, self._W = coefficients(machines, data.codes)
         codes = data.codes[support]
         self.support_ = data.original(support).astype(np.int32)
         self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
         precomputed = isinstance(self.kernel_, Precomputed)
         self.support_vectors_ = np.empty((0, 0)) if precomputed else data.X.take(support, axis=0)
-        self._W = W
         self._coef = self._weights()
-        self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
-        self.solutions_ = [part.solution for part in parts]
+        self.dual_coef_ = libsvm_layout(self._W, codes, k) if k > 2 and self.multiclass != "ovr" else self._W
+        self.solutions_ = [machine.solution for machine in machines]
         self.intercept_ = np.array([s.b for s in self.solutions_])
         self.n_iter_ = np.array([s.n_iter for s in self.solutions_], dtype=np.int32)
         self.solver_ = ", ".join(sorted({s.solver for s in self.solutions_}))
+        return self
 
     # ---- prediction ----------------------------------------------------------------------------------------
     def _values(self, X: Any) -> np.ndarray:
@@ -223,15 +158,10 @@ class SVC(ClassifierMixin, BaseEstimator):
         if isinstance(self.kernel_, Precomputed):
             return X[:, self.support_] @ self._W.T + self.intercept_
         if len(X) * len(self.support_) > LARGE:
-            from svmlib.svc.shared_rows import decision_values
+            from svmlib.engine.prediction import decision_values
 
             return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
-        out = np.empty((len(X), len(self._W)))
-        step = max(1, 2_000_000 // max(1, len(self.support_)))
-        for i in range(0, len(X), step):
-            out[i:i + step] = self.kernel_._block(X[i:i + step], self.support_vectors_) @ self._W.T
-        out += self.intercept_
-        return out
+        return self.kernel_._block(X, self.support_vectors_) @ self._W.T + self.intercept_
 
     def pairwise_decision(self, X: Any) -> np.ndarray:
         """Decision values f (m, n_problems), one column a binary problem.
@@ -294,14 +224,3 @@ class SVC(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, Precomputed)
         return tags
-
-
-def starting_point(problem: DualProblem, alpha: np.ndarray) -> np.ndarray | None:
-    """An alpha of another C, shortened until it is feasible here; None where points or labels are others.
-
-    Shortening the whole vector keeps y' alpha = 0, which cutting single entries would not.
-    """
-    if alpha.shape != (problem.n,) or abs(problem.y @ alpha) > 1e-9 * max(float(alpha.sum()), 1e-300):
-        return None
-    used = alpha > 0
-    return alpha * min(1.0, float((problem.C[used] / alpha[used]).min(initial=1.0)))

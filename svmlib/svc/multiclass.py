@@ -5,24 +5,18 @@ Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on cla
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from svmlib.dual import DualProblem, Solution
-from svmlib.kernels import Kernel, Precomputed
 
-__all__ = ["Part", "coefficients", "libsvm_layout", "one_vs_one", "one_vs_rest", "pairs", "vote_confidence", "votes",
-           "weighted_votes"]
-
-#: Up to this many points the Gram matrix of all classes is formed once and shared by the binary problems.
-SHARED_GRAM_POINTS = 2000
+__all__ = ["BinaryMachine", "binary_tasks", "coefficients", "libsvm_layout", "pairs", "starting_point", "tournament",
+           "unfinished", "vote_confidence", "votes", "weighted_votes"]
 
 
-class Part(NamedTuple):
+class BinaryMachine(NamedTuple):
     """One binary problem of a multiclass machine: its training points, their labels, and its solution."""
 
     rows: np.ndarray
@@ -30,11 +24,7 @@ class Part(NamedTuple):
     solution: Solution
 
 
-#: Solves a binary problem, given with its place in the order of `pairs` (or of the classes, one-vs-rest).
-Solver = Callable[[DualProblem, int], Solution]
-
-
-# ---- training --------------------------------------------------------------------------------------------
+# ---- the binary problems -----------------------------------------------------------------------------------
 def pairs(k: int) -> list[tuple[int, int]]:
     """The k (k - 1) / 2 pairs of classes, in the order of every array over pairs.
 
@@ -44,47 +34,49 @@ def pairs(k: int) -> list[tuple[int, int]]:
     return list(combinations(range(k), 2))
 
 
-def one_vs_one(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, *,
-               solve: Solver, n_jobs: int | None = None) -> list[Part]:
-    """Train one machine for each pair of classes, on the points of these two alone.
+def tournament(k: int) -> list[tuple[int, int]]:
+    """All pairs p < q of k classes, so that pairs next to each other rarely share a class (and wait for its rows).
 
-    X (n, d), codes (n,) in 0 … k-1, C (n,) upper bounds of alpha; solve(problem, place) -> Solution.
-    n_jobs as in joblib.  Returns k (k - 1) / 2 parts, ordered as `pairs(k)`.
+    The circle method: player 0 sits, the others move on by one seat a round.
+
+    >>> tournament(4)
+    [(0, 3), (1, 2), (0, 2), (1, 3), (0, 1), (2, 3)]
     """
+    players = list(range(k)) + ([-1] if k % 2 else [])
+    order = []
+    for _ in range(len(players) - 1):
+        half = len(players) // 2
+        order += [(min(a, b), max(a, b)) for a, b in zip(players[:half], players[:half - 1:-1], strict=True)
+                  if min(a, b) >= 0]
+        players = [players[0], players[-1], *players[1:-1]]
+    return order
+
+
+def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Rows (m,), ascending, and labels y (m,) of each binary problem.
+
+    codes (n,) in 0 … k-1.  scheme "ovr": each class against all the others together; else one-vs-one, each pair of
+    classes on the points of these two alone, as `pairs(k)`.
+
+    >>> [(rows.tolist(), y.tolist()) for rows, y in binary_tasks(np.array([0, 2, 1]), 3, "ovo")][1]
+    ([0, 1], [1.0, -1.0])
+    """
+    if scheme == "ovr":
+        return [(np.arange(len(codes)), np.where(codes == p, 1.0, -1.0)) for p in range(k)]
     members = [np.flatnonzero(codes == p) for p in range(k)]
-    tasks = []
-    for p, q in pairs(k):
-        rows = np.sort(np.concatenate([members[p], members[q]]))
-        tasks.append((rows, np.where(codes[rows] == p, 1.0, -1.0)))
-    return _train(kernel, X, tasks, C, solve=solve, n_jobs=n_jobs)
+    rows = [np.sort(np.concatenate([members[p], members[q]])) for p, q in pairs(k)]
+    return [(some, np.where(codes[some] == p, 1.0, -1.0)) for some, (p, _) in zip(rows, pairs(k), strict=True)]
 
 
-def one_vs_rest(kernel: Kernel, X: np.ndarray, codes: np.ndarray, k: int, C: np.ndarray, *,
-                solve: Solver, n_jobs: int | None = None) -> list[Part]:
-    """Train one machine for each class, against all the others together; arguments as in `one_vs_one`."""
-    every = np.arange(len(codes))
-    return _train(kernel, X, [(every, np.where(codes == p, 1.0, -1.0)) for p in range(k)], C,
-                  solve=solve, n_jobs=n_jobs)
+def starting_point(alpha: np.ndarray, y: np.ndarray, C: np.ndarray) -> np.ndarray | None:
+    """An alpha of another C, shortened until it is feasible here; None where points or labels are others.
 
-
-def _train(kernel: Kernel, X: np.ndarray, tasks: Iterable[tuple[np.ndarray, np.ndarray]], C: np.ndarray,
-           *, solve: Solver, n_jobs: int | None) -> list[Part]:
-    """Solve the binary problems, in parallel where asked; threads do, because the inner loops release the GIL."""
-    precomputed = isinstance(kernel, Precomputed)
-    K = kernel._block(X, X) if precomputed or len(X) <= SHARED_GRAM_POINTS else None
-
-    def train(place: int, rows: np.ndarray, y: np.ndarray) -> Part:
-        """Cut one problem out of the whole and solve it."""
-        every = len(rows) == len(X)
-        K_rows = None if K is None else K if every else K[np.ix_(rows, rows)]
-        problem = DualProblem(kernel, K_rows if precomputed else X if every else X[rows], y, C[rows], check=False)
-        if K_rows is not None:
-            problem.K = K_rows
-        return Part(rows, y, solve(problem, place))
-
-    if n_jobs in (None, 1):
-        return [train(place, *task) for place, task in enumerate(tasks)]
-    return Parallel(n_jobs=n_jobs, prefer="threads")(delayed(train)(place, *task) for place, task in enumerate(tasks))
+    Shortening the whole vector keeps y' alpha = 0, which cutting single entries would not.
+    """
+    if alpha.shape != y.shape or abs(y @ alpha) > 1e-9 * max(float(alpha.sum()), 1e-300):
+        return None
+    used = alpha > 0
+    return alpha * min(1.0, float((C[used] / alpha[used]).min(initial=1.0)))
 
 
 def unfinished(problem: DualProblem, tol: float) -> Solution:
@@ -93,37 +85,34 @@ def unfinished(problem: DualProblem, tol: float) -> Solution:
     alpha = c / n_+ on class +1 and c / n_- on class -1 makes w = c (mean_+ - mean_-), here of 50 points a class.
     """
     some = np.concatenate([np.flatnonzero(problem.y == s)[:50] for s in (1.0, -1.0)])
-    inner = DualProblem(problem.kernel, problem.X[some], problem.y[some], problem.C[some], check=False) \
-        if not isinstance(problem.kernel, Precomputed) else None
-    K = problem.X[np.ix_(some, some)] if inner is None else inner.K
-    share = np.where(problem.y[some] > 0, 1.0 / np.sum(problem.y[some] > 0), 1.0 / np.sum(problem.y[some] < 0))
-    beta = problem.y[some] * share
-    length = max(float(beta @ K @ beta), 1e-300)                # |mean_+ - mean_-|^2; c = 2 / it puts f = ±1 there
-    alpha = np.zeros(problem.n)
+    y = problem.y[some]
+    share = np.where(y > 0, 1.0 / np.sum(y > 0), 1.0 / np.sum(y < 0))
+    length = max(float(y * share @ problem.block(some) @ (y * share)), 1e-300)
+    alpha = np.zeros(problem.n)                  # length = |mean_+ - mean_-|^2; c = 2 / it puts f = ±1 on the means
     alpha[some] = share * min(2.0 / length, float(np.min(problem.C[some] / share)))
     return problem.solution(alpha, solver="nearest mean", status="interrupted", n_iter=0, tol=tol)
 
 
 # ---- from solutions to coefficients ------------------------------------------------------------------------
-def coefficients(parts: list[Part], codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def coefficients(machines: list[BinaryMachine], codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Gather the signed beta = y alpha of all problems over the union of their support vectors.
 
     Returns support (n_SV,), grouped by class and ascending within one, and W (n_problems, n_SV), so that
     the decision values are K(X, SV) W' + b.
     """
-    if len(parts) == 1:
-        beta = parts[0].y * parts[0].solution.alpha
+    if len(machines) == 1:
+        beta = machines[0].y * machines[0].solution.alpha
         support = np.concatenate([(beta < 0).nonzero()[0], (beta > 0).nonzero()[0]])
         return support, beta[support][None, :]
     used = np.zeros(len(codes), dtype=bool)
-    for part in parts:
-        used[part.rows[part.solution.alpha > 0]] = True
+    for machine in machines:
+        used[machine.rows[machine.solution.alpha > 0]] = True
     support = np.flatnonzero(used)
     support = support[np.argsort(codes[support], kind="stable")]
     place = np.zeros(len(codes), dtype=np.intp)
     place[support] = np.arange(len(support))
-    W = np.zeros((len(parts), len(support)))
-    for row, (rows, y, solution) in zip(W, parts, strict=True):
+    W = np.zeros((len(machines), len(support)))
+    for row, (rows, y, solution) in zip(W, machines, strict=True):
         own = solution.support
         row[place[rows[own]]] = y[own] * solution.alpha[own]
     return support, W

@@ -131,9 +131,9 @@ def test_statuses():
     (Gaussian(sigma=1.0), 9000, 2, 1.0, "working_set"), (Gaussian(sigma=1.0), 4000, 30, 1.0, "working_set"),
     (Linear(), 1000, 2, 1.0, "smo"), (Linear(), 4000, 2, 1.0, "qp_low_rank"), (Linear(), 4000, 2, np.inf, "smo")])
 def test_auto_chooses_by_size(kernel, n, d, C, name):
-    from svmlib.solvers import choose
+    from svmlib.solvers import choose_solver
 
-    assert choose(DualProblem(kernel, np.ones((n, d)), np.where(np.arange(n) % 2, 1, -1), C)) == name
+    assert choose_solver(DualProblem(kernel, np.ones((n, d)), np.where(np.arange(n) % 2, 1, -1), C)) == name
 
 
 def test_a_gram_matrix_beyond_memory_is_refused_with_the_way_out():
@@ -228,8 +228,8 @@ def test_mnist():
 
 
 def test_what_students_write_themselves():
-    from svmlib.solvers.active_set import minimize_qp
-    from svmlib.solvers.smo import one_step
+    from svmlib.solvers.active_set_general import minimize_qp
+    from svmlib.solvers.smo_lab_sheet import one_step
 
     assert list(inspect.signature(minimize_qp).parameters)[:9] == \
         ["A", "b", "C", "gamma", "D", "delta", "x0", "tol", "max_iter"]

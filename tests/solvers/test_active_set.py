@@ -194,7 +194,7 @@ def test_start_from_the_solution_takes_no_step_that_changes_it():
 
 
 @pytest.mark.parametrize(("alpha0", "message"), [
-    (np.zeros(3), r"alpha must have shape \(40,\)"),
+    (np.zeros(3), r"alpha0 must have shape \(40,\)"),
     (np.full(40, 11.0), r"alpha0 must lie in \[0, C\]"),
     (np.full(40, np.nan), r"alpha0 must lie in \[0, C\]"),
     (np.eye(40)[0], "alpha0 must satisfy y' alpha0 = 0"),

@@ -14,11 +14,12 @@ from oracles import brute_force, cvxopt_dual, random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.engine import newton
-from svmlib.engine.rows_on_demand import NO_FORM, exp_in_place, whole_place
+from svmlib.engine import pairs as module
+from svmlib.engine.pairs import solve_block
+from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, every_slot, exp_in_place
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers import smo as module
 from svmlib.solvers import solve
-from svmlib.solvers.smo import smo, smo_loop
+from svmlib.solvers.smo import plain_smo, select_pair, smo, take_step
 
 
 def overlap(n, seed=0, d=2):
@@ -385,11 +386,16 @@ def test_exp_is_exact_to_two_units_in_the_last_place():
 
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
-    return newton.newton_steps(K, NO_FORM, whole_place(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
+    return newton.newton_steps(K, NO_ROW_KERNEL, every_slot(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
+
+
+def pair_loop(*block):
+    """Pair steps alone."""
+    return solve_block(*block, newton=False)
 
 
 def start(problem, dtype=np.float64):
-    """Arguments of smo_loop up to tol."""
+    """Arguments of solve_block up to tol."""
     K = problem.K.astype(dtype)
     return K, K.diagonal().astype(float), -problem.y, np.zeros(problem.n), problem.lo, problem.hi
 
@@ -398,22 +404,22 @@ def start(problem, dtype=np.float64):
 def test_loop_in_place_on_both_float_types(dtype):
     problem = DualProblem(Gaussian(sigma=1.0), *overlap(100), 1.0)
     K, diag, F, beta, lo, hi = start(problem, dtype)
-    steps = smo_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000)
+    steps = pair_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000)
     assert 0 < steps < 100_000
     assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-4)
     assert problem.violation(problem.y * beta).max() < 1.2e-3
-    assert smo_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000) == 0
-    assert smo_loop(*start(problem, dtype), 1e-3, 7) == 7
+    assert pair_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000) == 0
+    assert pair_loop(*start(problem, dtype), 1e-3, 7) == 7
 
 
 def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     """The interpreted functions, line for line, on a problem with clipped, free, hard and indefinite steps."""
     problem = DualProblem(Gaussian(sigma=1.0), *overlap(70), np.where(np.arange(70) % 2, np.inf, 0.5))
     compiled, plain = start(problem), start(problem)
-    smo_loop(*compiled, 1e-6, 150)
-    for name in ("_argmax", "_length", "_moved", "_steps"):
+    pair_loop(*compiled, 1e-6, 150)
+    for name in ("argmax", "step_length", "moved", "_steps", "pair_steps"):
         monkeypatch.setattr(module, name, getattr(module, name).py_func)
-    smo_loop(*plain, 1e-6, 150)
+    pair_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
     for name in ("balance", "move", "inverse", "direction", "remove", "minimise", "newton_steps"):
@@ -422,7 +428,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("length", [module._length, module._length.py_func])
+@pytest.mark.parametrize("length", [module.step_length, module.step_length.py_func])
 def test_step_length_takes_the_better_end_of_a_concave_segment(length):
     # delta = 0.1, chi = -1, 0.8 of the way through [0, 1]: the far end gains more although the slope points away
     assert length(0.1, -1.0, 1e-12, 0.2, 0.8) == -0.8
@@ -439,6 +445,58 @@ def test_read_only_and_fortran_matrices_are_taken():
     assert solution.objective == pytest.approx(smo(DualProblem(Gaussian(sigma=1.0), X, y, 1.0), tol=1e-8).objective)
 
 
+# ---- two storeys: what one reads, and what makes it fast ----------------------------------------------------------
+def near_tie(problem, beta, chosen, other):
+    """Whether two pairs are as good as each other, up to rounding: the same F_i, or the same gain."""
+    F, K = problem.K @ beta - problem.p, problem.K
+    (i, _), (k, l) = chosen, other
+    gain = [max(F[b] - F[a], 0.0) ** 2 / max(K[a, a] + K[b, b] - 2 * K[a, b], 1e-12 * np.abs(problem.diag).max())
+            for a, b in (chosen, (i, l))]
+    return abs(F[i] - F[k]) <= 1e-9 * (1 + abs(F[i])) and (i != k or abs(gain[0] - gain[1]) <= 1e-7 * gain[0])
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("seed", range(25))
+def test_fast_pairs_are_those_of_the_plain_algorithm(seed):
+    """The fast solver's pairs, one by one: the plain one, in the same state, selects the same, and steps alike."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, int(rng.integers(3, 120)))
+    fast = smo(problem, tol=1e-5, newton=False, history="alpha", max_iter=400)
+    lo, hi, K, beta = problem.lo, problem.hi, problem.K, np.zeros(problem.n)
+    for state in fast.history:
+        F = K @ beta - problem.p
+        i, j, violation = select_pair(K, F, beta, lo, hi)
+        rounding = 1e-9 * np.abs(K @ beta).max()
+        assert violation > 1e-5 - rounding
+        assert state["pair"] == (i, j) or near_tie(problem, beta, (i, j), state["pair"])
+        before = problem.objective(problem.y * beta)
+        take_step(*state["pair"], K, F, beta, lo, hi)
+        np.testing.assert_allclose(beta, problem.y * state["alpha"], atol=1e-7 * max(1.0, np.abs(beta).max()))
+        assert problem.objective(problem.y * beta) >= before - 1e-9 * max(1.0, before)
+        beta = problem.y * state["alpha"]                               # rounding does not add up over the steps
+    if fast.n_iter < 400:
+        assert select_pair(K, K @ beta - problem.p, beta, lo, hi)[2] <= 1.01e-5 + rounding
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_plain_smo_solves_what_the_fast_one_solves(seed):
+    problem = random_problem(np.random.default_rng(100 + seed), 30, C=1.0)
+    plain, fast = plain_smo(problem, tol=1e-6, history=True), smo(problem, tol=1e-6)
+    assert plain.status == fast.status == "optimal"
+    assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
+    assert len(plain.history) == plain.n_iter
+    assert plain.history[0].keys() == smo(problem, history=True).history[0].keys()
+
+
+@pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
+@pytest.mark.parametrize("seed", range(10))
+def test_plain_smo_on_indefinite_kernels(seed):
+    problem = DualProblem(Sigmoid(kappa=1.0, delta=0.5), *overlap(30, seed), 3.0)
+    solution = plain_smo(problem, tol=1e-6, history=True)
+    assert solution.violation <= 1.01e-6
+    assert (np.diff([0.0] + [state["objective"] for state in solution.history]) >= -1e-9).all()
+
+
 # ---- Newton ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("C", [100.0, 1000.0])
 def test_newton_replaces_most_of_the_pair_steps(C):
@@ -452,7 +510,7 @@ def test_newton_replaces_most_of_the_pair_steps(C):
 def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
     problem = random_problem(np.random.default_rng(seed), 30, C=100.0)
     K, diag, F, beta, lo, hi = start(problem)
-    smo_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
+    pair_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
     before = beta @ (problem.y - 0.5 * problem.K @ beta)
     newton_on(K, F, beta, lo, hi, 30)
     assert beta.sum() == pytest.approx(0, abs=1e-9 * np.abs(beta).sum())

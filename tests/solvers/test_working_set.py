@@ -7,11 +7,12 @@ import pytest
 
 from svmlib import DualProblem, solve
 from svmlib.engine import row_cache as rows_module
-from svmlib.engine.points import Points, coordinates
-from svmlib.engine.row_cache import Budget, Gram, RowCache, add_rows
+from svmlib.engine.points import Points, factors_of
+from svmlib.engine.precision import STRIP, working_dtype
+from svmlib.engine.row_cache import BlockGram, Budget, RowCache, add_rows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers.monitor import Monitor
-from svmlib.solvers.working_set import choose, exact_points, grow, product, violations, working_dtype, working_set
+from svmlib.solvers.working_set import grow, select_working_set, violations, working_set
 
 
 def cross_shaped(n=1500, d=2, seed=0):
@@ -78,8 +79,8 @@ def treacherous():
 
 def test_float32_alone_would_be_wrong(treacherous):
     p = treacherous
-    gram = Gram(Points.of(p.kernel, p.X, np.float32), Budget(100))
-    g = grow(gram, p.y, p.C, 1e-3, 20_000, Monitor("test"))
+    gram = BlockGram(Points.of(p.kernel, p.X, np.float32), Budget(100))
+    g = grow(gram, p, p.start(), 1e-3, 20_000, Monitor("test"))
     claimed = g.violation
     assert p.violation(p.y * g.beta).max() > 10 * 1e-3
     assert p.violation(p.y * g.beta).max() > 2 * claimed or claimed > 1e-3
@@ -236,7 +237,7 @@ def test_coordinates_are_the_kernel(kernel, dtype):
     np.testing.assert_allclose(points.block(points), kernel(X), rtol=tolerance)
     np.testing.assert_allclose(points.like(Z).block(points), kernel(Z, X), rtol=tolerance, atol=tolerance)
     np.testing.assert_allclose(points.diag, kernel.diag(X))
-    assert coordinates(kernel, X, dtype).width <= 5 + 2
+    assert factors_of(kernel, X, dtype).width <= 5 + 2
 
 
 def test_a_subclass_is_asked_itself():
@@ -245,7 +246,7 @@ def test_a_subclass_is_asked_itself():
             return 2 * super()._block(X, Z)
 
     X = np.random.default_rng(0).normal(size=(10, 3))
-    assert coordinates(Twice(gamma=0.5), X) is None
+    assert factors_of(Twice(gamma=0.5), X) is None
     points = Points.of(Twice(gamma=0.5), X)
     np.testing.assert_allclose(points.block(points), 2 * Gaussian(gamma=0.5)(X))
 
@@ -270,10 +271,10 @@ def test_row_cache_adds_rows_kept_or_not(megabytes):
     assert budget.left == pytest.approx(megabytes * 1e6)
 
 
-def test_choose_keeps_to_the_limit_and_takes_the_worst():
+def test_selection_keeps_to_the_limit_and_takes_the_worst():
     v = np.linspace(-1, 1, 100)
     S = np.arange(40, 60)
-    stay, new = choose(S, v, near=2.0, limit=16)
+    stay, new = select_working_set(S, v, near=2.0, limit=16)
     assert set(new) == set(range(92, 100))
     assert set(S[stay]) == set(range(52, 60))
 
@@ -318,14 +319,14 @@ def test_product_from_half_of_the_blocks(kernel, n, m, d):
                           np.resize([1.0, -1.0], 2 * n))
     rows = rng.permutation(2 * n)[:n]
     K = problem.K[np.ix_(rows, rows[:m])]
-    np.testing.assert_allclose(product(exact_points(problem.kernel, problem.X, rows), beta), K @ beta,
+    np.testing.assert_allclose(Points.exact(problem.kernel, problem.X, rows).times(beta, STRIP), K @ beta,
                                rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
 
 
 def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
     X = np.random.default_rng(0).normal(size=(4000, 30))
     tracemalloc.start()
-    product(exact_points(Gaussian(sigma=1.0), X, np.arange(4000)), np.ones(4000))
+    Points.exact(Gaussian(sigma=1.0), X, np.arange(4000)).times(np.ones(4000), STRIP)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 0.4 * 8 * 4000 ** 2

@@ -8,10 +8,10 @@ from sklearn.preprocessing import StandardScaler
 from svmlib import SVC, DualProblem, solve
 from svmlib.kernels import Gaussian, Linear, Precomputed
 from svmlib.svc.multiclass import (
+    BinaryMachine,
+    binary_tasks,
     coefficients,
     libsvm_layout,
-    one_vs_one,
-    one_vs_rest,
     pairs,
     unfinished,
     vote_confidence,
@@ -95,7 +95,8 @@ def test_each_part_is_the_machine_of_its_own_problem(four, scheme):
 
 def test_coefficients_and_layout_hold_every_beta_once(four):
     X, y = four
-    parts = one_vs_one(Linear(), X, y, 4, np.full(60, 1.0), solve=lambda problem, _: solve(problem, "smo"))
+    parts = [BinaryMachine(rows, signs, solve(DualProblem(Linear(), X[rows], signs, 1.0), "smo"))
+             for rows, signs in binary_tasks(y, 4, "ovo")]
     support, W = coefficients(parts, y)
     assert np.all(np.diff(y[support]) >= 0)
     for row, part in zip(W, parts, strict=True):
@@ -169,16 +170,17 @@ def test_many_workers_find_the_same_machine(wine):
 def test_points_beyond_the_shared_gram_matrix(monkeypatch, wine):
     X, y = wine
     shared = SVC(C=3.0).fit(X, y).decision_function(X)
-    monkeypatch.setattr("svmlib.svc.multiclass.SHARED_GRAM_POINTS", 10)
+    monkeypatch.setattr("svmlib.svc.training.SHARED_GRAM_POINTS", 10)
     np.testing.assert_allclose(SVC(C=3.0).fit(X, y).decision_function(X), shared, atol=1e-8)
 
 
 def test_bounds_of_single_points_reach_their_problem(four):
     X, y = four
     C = np.random.default_rng(0).uniform(0.1, 2, 60)
-    for scheme in (one_vs_one, one_vs_rest):
-        for part in scheme(Linear(), X, y, 4, C, solve=lambda problem, _: solve(problem, "smo")):
-            np.testing.assert_array_equal(part.solution.C, C[part.rows])
+    for scheme in ("ovo", "ovr"):
+        machine = SVC(Linear(), multiclass=scheme).fit(X, y, sample_weight=C)
+        for (rows, _), solution in zip(binary_tasks(y, 4, scheme), machine.solutions_, strict=True):
+            np.testing.assert_array_equal(solution.C, C[rows])
 
 
 @pytest.mark.parametrize("precomputed", [False, True])
@@ -206,7 +208,7 @@ def test_an_interrupt_leaves_a_machine_that_predicts(monkeypatch, four):
         solution = solve(problem, name, **options)
         return unfinished(problem, options["tol"]) if len(calls) == 3 else solution
 
-    monkeypatch.setattr("svmlib.svc.estimator.solve", interrupted_at_the_third)
+    monkeypatch.setattr("svmlib.svc.training.solve", interrupted_at_the_third)
     machine = SVC(Gaussian(sigma=1.0)).fit(X, y)
     assert len(calls) == 3
     assert [s.status for s in machine.solutions_] == ["optimal"] * 2 + ["interrupted"] * 4

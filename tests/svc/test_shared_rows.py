@@ -8,10 +8,11 @@ from sklearn.svm import SVC as Peer
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.data import load_mnist
+from svmlib.engine.prediction import decision_values
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import worth_sharing
-from svmlib.svc.multiclass import pairs
-from svmlib.svc.shared_rows import SharedRows, decision_values, tournament
+from svmlib.svc.multiclass import pairs, tournament
+from svmlib.svc.shared_rows import SharedRows
 
 
 def clusters(n=1200, k=4, d=3, seed=0):
@@ -52,7 +53,7 @@ def test_solutions_are_those_of_the_pairs_in_ascending_order():
     X, codes = clusters()
     C = np.random.default_rng(1).uniform(0.5, 3.0, len(X))
     kernel = Gaussian(sigma=1.0)
-    for (p, q), (rows, y, s) in zip(pairs(4), SharedRows(kernel, X, codes).one_vs_one(C), strict=True):
+    for (p, q), (rows, y, s) in zip(pairs(4), SharedRows(kernel, X, codes).machines("ovo", C), strict=True):
         np.testing.assert_array_equal(rows, np.flatnonzero((codes == p) | (codes == q)))
         np.testing.assert_array_equal(y, np.where(codes[rows] == p, 1, -1))
         np.testing.assert_array_equal(s.C, C[rows])

@@ -1,0 +1,261 @@
+"""SMO in a compiled loop: pair steps on rows that are computed when first read, Newton steps where the pairs crawl.
+
+The algorithm is that of svmlib.solvers.smo, glossary and all; here it is written for SIMD, and for a Ctrl-C.  Where
+pairs crawl (linear kernel, large C, hard margin), Newton steps over all variables that are off their bounds take over:
+svmlib.engine.newton.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from svmlib.compilation import loaded, njit
+from svmlib.engine.newton import newton_steps
+from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
+
+__all__ = ["PairRun", "pair_steps", "solve_block"]
+
+LANES = 64                 # entries that are compared side by side; a few SIMD registers
+NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
+HUGE = 1e50                # a step where nothing bounds it
+BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
+NEVER_MORE = 2 ** 62       # pair steps that nobody takes
+FIRST_BURST, NEXT_BURST = (32, 200), 6         # pair steps before the first Newton step, n within limits; and the next
+NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
+# What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
+# half the speed, so a first process is fast and all later ones are slow.
+FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
+                        "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
+
+
+@njit(inline="always", **FAST)
+def argmax(v, lane):
+    """Index of the largest entry of v, whose length is a multiple of LANES.
+
+    A plain argmax carries its index from entry to entry and cannot use SIMD; the maxima of LANES interleaved
+    subsequences can.  The index is looked up afterwards, in the one subsequence that holds the maximum.
+    """
+    for l in range(LANES):
+        lane[l] = v[l]
+    for start in range(LANES, len(v), LANES):
+        strip = v[start:start + LANES]
+        for l in range(LANES):
+            lane[l] = max(lane[l], strip[l])
+    best = 0
+    for l in range(LANES):
+        if lane[l] > lane[best]:
+            best = l
+    t = best
+    while v[t] != lane[best] and t + LANES < len(v):
+        t += LANES
+    return t
+
+
+@njit(inline="always", **FAST)
+def step_length(d, eta, floor, up, down):
+    """Minimiser t of -d t + eta t^2 / 2 over -down <= t <= up, where d > 0: how far beta_i goes up and beta_j down.
+
+    A negative curvature (indefinite kernel) leaves only the two ends: the larger gain d t - eta t^2 / 2 wins.
+    """
+    if eta >= -floor:
+        return min(d / max(eta, floor), up)
+    up, down = min(up, HUGE), min(down, HUGE)
+    return up if d * up - 0.5 * eta * up * up >= -d * down - 0.5 * eta * down * down else -down
+
+
+@njit(inline="always", **FAST)
+def moved(value, step, lo, hi):
+    """value + step, exactly on the bound where the step uses up the room: I_up and I_low then need no tolerance."""
+    if step == hi - value:
+        return hi
+    return lo if step == lo - value else value + step
+
+
+@njit(inline="always", **FAST)
+def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
+    """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
+
+    row_kernel and slot: rows of K that are missing are computed, as in engine.rows_on_demand.  curvature (1,) takes the
+    most negative eta met, pair (2,) the last pair.
+    """
+    n = len(F)
+    padded = (n + LANES - 1) // LANES * LANES
+    up, low, gain, lane = np.empty(padded), np.empty(padded), np.empty(padded), np.empty(LANES)
+    largest = 0.0
+    for l in range(n):
+        largest = max(largest, abs(diag[l]))
+        up[l] = -F[l] if beta[l] < hi[l] else NEVER                       # -F on I_up, F on I_low
+        low[l] = F[l] if beta[l] > lo[l] else NEVER
+    for l in range(n, padded):
+        up[l], low[l], gain[l] = NEVER, NEVER, 0.0
+    floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
+    for step in range(max_steps):
+        i = argmax(up, lane)
+        Ki, Kii, minus_Fi = K[row_of(row_kernel, i, K, slot)], diag[i], up[i]
+        for l in range(n):
+            d = max(low[l] + minus_Fi, 0.0)
+            gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
+        j = argmax(gain, lane)
+        if low[j] + minus_Fi <= tol:                                      # else the violation is above tol, too
+            worst = NEVER
+            for l in range(n):
+                worst = max(worst, low[l])
+            if worst + minus_Fi <= tol:
+                return step
+        Kj, eta = K[row_of(row_kernel, j, K, slot)], Kii + diag[j] - 2 * Ki[j]
+        t = step_length(low[j] + minus_Fi, eta, floor,
+                    min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
+        beta[i] = moved(beta[i], t, lo[i], hi[i])
+        beta[j] = moved(beta[j], -t, lo[j], hi[j])
+        for l in range(n):
+            dF = t * (Ki[l] - Kj[l])
+            F[l] += dF
+            up[l] -= dF
+            low[l] += dF
+        for l in (i, j):                                                  # only these two may change sets
+            up[l] = -F[l] if beta[l] < hi[l] else NEVER
+            low[l] = F[l] if beta[l] > lo[l] else NEVER
+        curvature[0], pair[0], pair[1] = min(curvature[0], eta), i, j
+    return max_steps
+
+
+@njit(**FAST)
+def pair_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
+    """_steps, compiled alone: all that a small fit needs."""
+    return _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair)
+
+
+@njit(**FAST)
+def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, pace, curvature, pair):
+    """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
+
+    pace = (pair steps since the last Newton step, steps until the next one is due); Newton steps in one go are limited
+    by room only.  curvature and pair as in _steps; pair is -1 after a Newton step.  Returns the number of steps and
+    whether they ended at the tolerance.
+    """
+    done = 0
+    while done < most:
+        if pace[0] >= pace[1]:
+            steps, price = newton_steps(K, row_kernel, slot, F, beta, lo, hi, pace[0], room - done)
+            if steps < 0:
+                pace[1] = max(pace[0], int(min(price, BURST_WORK))) + 1
+                continue
+            pace[0], pace[1] = 0, NEXT_BURST
+            pair[0] = -1 if steps else pair[0]
+            done += steps
+        else:
+            limit = min(most - done, pace[1] - pace[0])
+            steps = _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, limit, curvature, pair)
+            pace[0] += steps
+            done += steps
+            if steps < limit:
+                return done, True
+    return done, False
+
+
+def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
+                tol: float, max_steps: int, newton: bool = True) -> int:
+    """Solve the problem on a dense block K (n, n), in place; returns the steps, fewer than max_steps: at the tolerance.
+
+    K is float32 or float64, C-contiguous, with diagonal diag; F = K beta - p (n,), the feasible beta (n,), lo and hi
+    are float64.  newton: Newton steps between bursts of pair steps, in float64.
+    """
+    pairs = every_slot(len(F)), diag, F, beta, lo, hi, tol
+    burst = max(1000, 2 * len(F)) if newton else max_steps
+    steps, curvature, pair = 0, np.zeros(1), np.zeros(2, np.int64)
+    while steps < max_steps:
+        most = min(burst, max_steps - steps)
+        taken = pair_steps(K, NO_ROW_KERNEL, *pairs, most, curvature, pair)
+        steps += taken
+        if taken < most:
+            break
+        if newton and K.dtype == np.float64 and np.count_nonzero((beta > lo) & (beta < hi)) <= NEWTON:
+            room = min(20, max_steps - steps)
+            steps += max(0, newton_steps(K, NO_ROW_KERNEL, pairs[0], F, beta, lo, hi, NEVER_MORE, room)[0])
+    return steps
+
+
+class PairRun:
+    """The state of one run: beta and F = K beta - p, and how much has been done.
+
+    p, lo, hi (n,): the problem; beta (n,): a feasible start, changed in place; newton=False: pair steps only.
+    """
+
+    rows: RowsOnDemand                                          # from begin() on
+
+    def __init__(self, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray, tol: float, max_iter: int,
+                 newton: bool) -> None:
+        self.p, self.lo, self.hi, self.beta, self.tol, self.max_iter = p, lo, hi, beta, tol, max_iter
+        n = len(p)
+        self.F = -p
+        self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
+        self.n_iter = self.stalls = 0
+        self.pace = np.array([0, min(max(FIRST_BURST[0], n), FIRST_BURST[1]) if newton else NEVER_MORE])
+        self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
+        self.unsure = True                                      # whether there is a solution at all
+
+    def begin(self, rows: RowsOnDemand, warm: bool) -> None:
+        """Take the Gram matrix, and bring F up to date where the start is warm: beta is not 0."""
+        self.rows = rows
+        if warm:
+            self.F = rows.times(self.beta) - self.p
+
+    def K_beta(self) -> np.ndarray | None:
+        """K beta afresh; None where an interrupt came before there was a Gram matrix."""
+        return self.rows.times(self.beta) if hasattr(self, "rows") else None
+
+    @property
+    def objective(self) -> float:
+        """Dual value p' beta - 1/2 beta' K beta, from F = K beta - p."""
+        return 0.5 * float(self.beta @ (self.p - self.F))
+
+    @property
+    def violation(self) -> float:
+        """max F over I_low - min F over I_up, at least 0."""
+        low, up = self.F[self.beta > self.lo], self.F[self.beta < self.hi]
+        return max(0.0, float(low.max(initial=-np.inf) - up.min(initial=np.inf)))
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The last pair; None after a Newton step."""
+        return (int(self.last[0]), int(self.last[1])) if self.last[0] >= 0 else None
+
+    def advance(self, most: int) -> bool:
+        """Take so many steps, fewer where a Ctrl-C or hopeless() has its turn; whether they ended at the tolerance."""
+        rows, n, room = self.rows, len(self.p), self.max_iter - self.n_iter
+        limit = max(1, min(most, room, BURST_WORK // n, self.look - self.n_iter))
+        state = rows.K, rows.row_kernel, rows.slot, rows.diag, self.F, self.beta, self.lo, self.hi, self.tol
+        if self.pace[0] < self.pace[1] and not loaded(mixed_steps):       # no Newton step is due, or was before
+            limit = min(limit, int(self.pace[1] - self.pace[0]))
+            steps = pair_steps(*state, limit, self.curvature, self.last)
+            self.pace[0] += steps
+            done = steps < limit
+        else:
+            steps, done = mixed_steps(*state, limit, room, self.pace, self.curvature, self.last)
+        self.n_iter += steps
+        if done and self.n_iter > 10 * n:                       # F carries the rounding of every step: look again
+            self.F = rows.times(self.beta) - self.p
+            return self.violation <= self.tol
+        return done
+
+    def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
+        """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word.
+
+        To be asked when n_iter has reached look.
+        """
+        self.look = self.n_iter + 500 + 5 * len(self.p)
+        size, largest = float(np.abs(self.beta).sum()), float(np.abs(self.rows.diag).max())
+        indefinite = self.curvature[0] < -1e-12 * largest
+        if hard and self.unsure and not indefinite and not separable():
+            return True                                         # the certificate says so, and raises
+        if indefinite and not size < np.sqrt(HUGE):
+            raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
+                             f"{self.curvature[0]:.3g} was met); give a finite C")
+        self.unsure = False
+        if hard and not 2e-16 * size * largest < 10 * self.tol:
+            return True                                         # a margin so thin that F is rounding
+        before, self.best = self.best, self.objective
+        self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
+        return self.stalls >= 3

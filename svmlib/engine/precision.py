@@ -1,0 +1,46 @@
+"""float32 or float64, and the proof that it was good enough."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from svmlib.engine.points import Points, factors_of
+from svmlib.kernels import Kernel
+
+__all__ = ["recomputed", "working_dtype"]
+
+CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
+STRIP = 512                  # rows of one matrix product
+
+
+def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
+    """float32 where its rounding cannot matter much: many features, and eps |K| C, how K is rounded, below tol."""
+    if np.ndim(X) != 2 or X.shape[1] < 100 or not np.isfinite(C).all():
+        return np.float64
+    some = X[::max(1, len(X) // 200)]
+    factors = factors_of(kernel, some)
+    if factors is None:
+        return np.float64
+    rounding = np.finfo(np.float32).eps * factors.condition(some) * np.abs(kernel._diag(some)).max()
+    return np.float32 if rounding * C.max() <= tol else np.float64
+
+
+def recomputed(kernel: Kernel, X: Any, rows: np.ndarray, beta: np.ndarray, K_beta: np.ndarray, r: np.ndarray,
+               tol: float) -> np.ndarray | None:
+    """K beta (n,), in float64 wherever it decides; None where that shows the given K_beta to be wrong.
+
+    X[rows]: the points of beta (n,).  The dual value needs K beta at the support vectors, the KKT conditions and the
+    gap at all points where r = y (f - p) is negative or nearly so.  A point of beta = 0 further outside contributes
+    exactly 0 to both, if only K_beta is right within CLEAR; the points that are recomputed measure how right it is, and
+    it has to be twenty times better than that.
+    """
+    clear = max(CLEAR, 2 * tol)
+    support = np.flatnonzero(beta)
+    near = np.concatenate([support, np.flatnonzero((beta == 0) & (r < clear))])
+    exact = Points.exact(kernel, X, rows[near]).times(beta[support], STRIP)
+    if np.abs(exact - K_beta[near]).max(initial=0.0) > clear / 20:
+        return None
+    K_beta = K_beta.copy()
+    K_beta[near] = exact
+    return K_beta
