@@ -13,7 +13,7 @@ from svmlib.solvers.quadratic_program import solve_qp
 KEYS = {"qp": {"objective", "gap", "bound", "residual"}, "qp_low_rank": {"objective", "gap", "bound", "residual"},
         "active_set": {"objective", "gap", "zero", "bounded", "free"}, "smo": {"objective", "violation", "pair"},
         "smo_random": {"objective", "violation", "pair"}, "smo_kkt": {"objective", "violation", "pair"},
-        "working_set": {"violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"},
+        "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"},
         "without_bias": {"objective", "dual", "gap"}}
 PRIMAL = {"subgradient_descent": subgradient_descent, "without_bias": without_bias}
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def problem():
     """Too many points for one round of the working set; contradictory labels, so that no method is done at once."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(900, 3))
-    return DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=900) > 0, 1, -1), C=1.0)
+    X = rng.normal(size=(500, 3))
+    return DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=500) > 0, 1, -1), C=1.0)
 
 
 def run(name, **options):
@@ -68,7 +68,7 @@ def test_callback_stops_by_returning_true_and_nothing_else(name):
     assert seen[0].keys() == KEYS[name] | {"n_iter", "alpha"}
     for answer in (None, False, 1, "yes", np.ones(2), {"stop": True}):
         seen.clear()
-        assert run(name, callback=tell(answer), max_iter=40).status != "interrupted"
+        assert run(name, callback=tell(answer), max_iter=40, history=True).status != "interrupted"
         assert len(seen) > 1 or name == "working_set"
     assert run(name, callback=tell(np.True_), max_iter=40).status == "interrupted"
 
