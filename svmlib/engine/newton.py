@@ -104,10 +104,10 @@ def minimise(A, G, beta, lo, hi, most):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
+def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
 
-    The rows of K (float32 or float64) are computed on demand, form and place as in rows_on_demand; F = K beta - p.
+    The rows of K (float32 or float64) are computed on demand, row_kernel and slot as in rows_on_demand; F = K beta - p.
     Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price in pair steps:
     nanoseconds over nanoseconds, measured.
     """
@@ -121,7 +121,7 @@ def newton_steps(K, form, place, F, beta, lo, hi, paid, most):
     price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
     if price > paid or k > MAX_FREE:
         return -1, price
-    rows = rows_of(form, face, K, place)
+    rows = rows_of(row_kernel, face, K, slot)
     A, G, value, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     for a in range(k):
         i = face[a]

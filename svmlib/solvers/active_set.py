@@ -1,11 +1,13 @@
 """The active-set method for the SVM dual: which alpha are 0, which are C, and Newton's step for the others.
 
-    minimise  1/2 beta' K beta - y' beta    over  lo <= beta <= hi,  sum(beta) = 0        (the dual, signed)
+    minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total
+
+where a classifier has p = y and total = 0.
 
 The general method for any convex QP is `minimize_qp` (module `active_set_general`): the reader's version, which solves
 the whole KKT system at each step.  Here the structure of the dual pays: constraints are bounds, so the working set only
 says which beta are on theirs, and the step concerns the free ones alone, O(n |F|) on a factor that svmlib.engine.face
-keeps.  Glossary, beside the one of svmlib.dual: F = K beta - y, the gradient; it is -b on the free variables where they
+keeps.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is -b on the free variables where they
 are at their optimum, may be no smaller where beta can grow, and no larger where it can shrink.
 """
 from __future__ import annotations
@@ -52,23 +54,23 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     """
     check_number(ridge, "ridge", 0.0)
     if ridge:
-        problem = DualProblem(Precomputed(), problem.K + ridge * np.eye(problem.n), problem.y, problem.C)
+        K = problem.K + ridge * np.eye(problem.n)
+        problem = (DualProblem(Precomputed(), K, problem.y, problem.C) if isinstance(problem, DualProblem)
+                   else BoxProblem(Precomputed(), K, problem.y, problem.C, problem.p, problem.total))
     require_convex(problem, "active_set")
-    beta = problem.start(alpha0)
+    beta, lo, hi = problem.start(alpha0), problem.lo, problem.hi
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
     n_iter, exact, status = 0, 0, "max_iter"              # exact: after which step F was computed afresh
     with Monitor("active_set", callback, verbose, history) as monitor:
-        free = np.flatnonzero((beta > problem.lo) & (beta < problem.hi))
-        face = Face(problem.K, problem.K @ beta - problem.p, problem.lo, problem.hi, beta, free)
+        face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta, np.flatnonzero((beta > lo) & (beta < hi)))
+        shift = problem.total * problem.K.mean(axis=0)    # what centring K changes in K beta, up to a number
         while n_iter < max_iter and not face.unbounded:
             if not face.settled:
                 face.step(0.005 * tol)
             else:
                 points, violation = most_violating(face)
                 if violation <= 0.5 * tol and n_iter > exact + 1:
-                    # The centred K has more digits, and shifts F by one number, as long as sum(beta) = 0.
-                    face.F = (problem.K if problem.total else face.K) @ beta - problem.p
-                    face.settled, exact = False, n_iter
+                    face.F, face.settled, exact = face.K @ beta + shift - problem.p, False, n_iter
                     continue
                 if violation <= 0.5 * tol:
                     status = "optimal"
@@ -76,7 +78,7 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
                 for i in points:
                     face.enter(i)
             n_iter += 1
-            if monitor.active and monitor(n_iter=n_iter, **_state(problem, face)):
+            if monitor.active and monitor(n_iter=n_iter, **_state(problem, beta)):
                 break
     return problem.solution(_on_bounds(problem, beta), solver="active_set", status=monitor.status or status,
                             n_iter=n_iter, tol=tol, history=monitor.history)
@@ -98,11 +100,12 @@ def most_violating(face: Face) -> tuple[list[int], float]:
     return [j], float(low[j] - minus_b)
 
 
-def balanced_start(problem: DualProblem) -> np.ndarray:
+def balanced_start(problem: BoxProblem) -> np.ndarray:
     """Feasible start (n,) with no constraint active: alpha = s/n_+ and s/n_-, with s = 1 or what keeps alpha <= C/2.
 
     The sheet's start alpha = 0 has n active bounds, which together with y'alpha = 0 are linearly dependent.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> balanced_start(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1]))
     array([0.5 , 0.25, 0.25])
@@ -118,10 +121,10 @@ def _on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:
     return repair(problem, np.where(alpha <= unit, 0.0, np.where(alpha >= problem.C - unit, problem.C, alpha)))
 
 
-def _state(problem: BoxProblem, face: Face) -> dict[str, Any]:
-    """What history and callback are told of a step; F is K beta - p up to a number, which b takes up."""
-    alpha = np.clip(problem.y * face.beta, 0.0, problem.C)
-    return {"objective": 0.5 * float(face.beta @ (problem.p - face.F)),
-            "gap": problem.certificate(alpha, face.F + problem.p).gap, "zero": np.flatnonzero(alpha == 0),
+def _state(problem: BoxProblem, beta: np.ndarray) -> dict[str, Any]:
+    """What history and callback are told of a step."""
+    alpha = np.clip(problem.y * beta, 0.0, problem.C)
+    proof = problem.certificate(alpha)
+    return {"objective": proof.objective, "gap": proof.gap, "zero": np.flatnonzero(alpha == 0),
             "bounded": np.flatnonzero(alpha == problem.C),
             "free": np.flatnonzero((alpha > 0) & (alpha < problem.C)), "alpha": alpha}

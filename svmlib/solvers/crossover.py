@@ -6,7 +6,7 @@ product mu, one tends to 0 like mu and the other does not, so the smaller of the
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from svmlib.dual import BoxProblem
 from svmlib.engine.face import Face
 
 __all__ = ["crossover", "repair", "snap", "walk"]
-
-Arrays = Callable[[np.ndarray], np.ndarray]
 
 #: Free points up to which their block is worth a factor.
 MOST_FREE = 1500
@@ -25,19 +23,28 @@ NEAR = 1e-6
 ENTRIES = 20
 
 
-def crossover(problem: BoxProblem, gradient: Arrays, block: Arrays, alpha: np.ndarray, z_lower: np.ndarray,
+class Gram(Protocol):
+    """What crossover asks of a Gram matrix, which need not be formed."""
+
+    def times(self, beta: np.ndarray) -> np.ndarray:
+        """K beta (n,)."""
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """K of these points (k, k)."""
+
+
+def crossover(problem: BoxProblem, gram: Gram, p: np.ndarray, alpha: np.ndarray, z_lower: np.ndarray,
               z_upper: np.ndarray) -> np.ndarray:
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
-    gradient(beta) = K beta - p (n,), up to a number, and block(rows) = K of these points, a copy; K may be centred, and
-    need not be formed.
+    gram and p (n,): K and the linear term of the problem, centred or not.
     Each candidate is feasible.  Far from the optimum the one with the smallest gap is returned; near it the one that
     violates the KKT conditions least, and of those that only the rounding of K beta tells apart (data far from the
     origin), the one with exact sets.
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
     snapped = snap(problem, alpha, z_lower, z_upper)
-    candidates = [walk(problem, gradient, block, snapped, 1e-9 + 4.0 * rounding), snapped, repair(problem, alpha)]
+    candidates = [walk(problem, gram, p, snapped, 1e-9 + 4.0 * rounding), snapped, repair(problem, alpha)]
     proofs = [problem.certificate(candidate) for candidate in candidates]
     best = min(range(3), key=lambda p: (proofs[p].gap, proofs[p].worst))
     if proofs[best].gap <= NEAR * abs(proofs[best].objective):
@@ -46,29 +53,28 @@ def crossover(problem: BoxProblem, gradient: Arrays, block: Arrays, alpha: np.nd
     return candidates[best]
 
 
-def walk(problem: BoxProblem, gradient: Arrays, block: Arrays, alpha: np.ndarray, tol: float) -> np.ndarray:
+def walk(problem: BoxProblem, gram: Gram, p: np.ndarray, alpha: np.ndarray, tol: float) -> np.ndarray:
     """The active-set method from alpha, ENTRIES entries long: the free points go to their optimum, then the pair that
     violates the KKT conditions most joins them.
     """
-    y, lo, hi = problem.y, problem.lo, problem.hi
-    beta, pair = y * alpha, np.zeros(0, np.int64)
-    F = gradient(beta)
+    lo, hi, beta, pair = problem.lo, problem.hi, problem.y * alpha, np.zeros(0, np.int64)
+    F = gram.times(beta) - p
     for _ in range(ENTRIES + 1):
         free = np.union1d(np.flatnonzero((beta > lo) & (beta < hi)), pair)
         if len(free) > MOST_FREE:
             break
-        face = Face(block(free), F[free], lo[free], hi[free], beta[free], range(len(free)))
+        face = Face(gram.block(free), F[free], lo[free], hi[free], beta[free], range(len(free)))
         while not face.settled and not face.unbounded:
             face.step(0.0)
         if len(pair) and np.array_equal(face.beta, beta[free]):
             break                                        # back where it was, and so it would be each time
         beta[free] = face.beta
-        F = gradient(beta)
+        F = gram.times(beta) - p
         up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
         pair = np.array([up.argmin(), low.argmax()])
         if low[pair[1]] - up[pair[0]] <= tol:
             break
-    return repair(problem, y * beta)
+    return repair(problem, problem.y * beta)
 
 
 def snap(problem: BoxProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -83,8 +89,7 @@ def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
     """Nearest-at-hand alpha in the box with y'alpha = total, that leaves points at their bounds where it can.
 
     The excess of one class is taken from its free points, all in proportion; or else given to the free points of the
-    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class, or given
-    to all of the other one.
+    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class.
     """
     alpha = np.clip(alpha, 0.0, problem.C)
     for _ in range(2):                                   # the second pass removes the rounding of the first
@@ -100,9 +105,6 @@ def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
             alpha[down] *= 1.0 - excess / alpha[down].sum()
         elif room.sum() > excess and room.min() >= 0.0:
             alpha[up] += excess / room.sum() * room
-        elif alpha[larger].sum() >= excess:
-            alpha[larger] *= 1.0 - excess / alpha[larger].sum()
         else:
-            room = problem.C[~larger] - alpha[~larger]
-            alpha[~larger] += excess / room.sum() * room
+            alpha[larger] *= max(0.0, 1.0 - excess / alpha[larger].sum())
     return alpha

@@ -1,17 +1,16 @@
 """The dual problem as a quadratic program for cvxopt: dense, and with a KKT solver that knows that K has low rank.
 
-In u = alpha / t, with t chosen so that u and the matrix have entries near 1:
+In u = alpha / t, with t chosen so that u and the matrix have entries near 1, and q = y o p (1 for a classifier):
 
-    minimise  1/2 u'Pu - 1'u,   P = t (y y') o K,      over   [ -I ] u <= [  0  ],   y'u = 0.
+    minimise  1/2 u'Pu - q'u,   P = t (y y') o K,      over   [ -I ] u <= [  0  ],   y'u = total / t.
                                                               [  I ]      [ C/t ]
 
 The rows of [I, C/t] with C = inf are left out.  K is centred first (k(x, z) measured from the mean of the points in
-feature space), which changes nothing where y'u = 0 and keeps data far from the origin well conditioned.
+feature space), which changes nothing but p where y'u is kept, and keeps data far from the origin well conditioned.
 """
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,27 +44,14 @@ def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, c
     Returns a Solution whose sets of alpha = 0 and alpha = C are exact.  Raises NotSeparableError for a hard margin
     that does not exist, ValueError for an indefinite Gram matrix.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> s = qp(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0))
     >>> s.alpha.round(9), s.status
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
     require_convex(problem, "qp")
-    K, p = centred(problem.K), problem.p
-    if problem.total:                                    # what centring takes from K beta
-        p = p - problem.total * problem.K.mean(axis=0)
-    t = _unit(problem, float(np.trace(K)) / problem.n)
-    P = t * problem.y[:, None] * problem.y * K
-
-    def inverse(D: np.ndarray) -> Inverse:
-        H = P.copy()
-        H.flat[::len(D) + 1] += D
-        factor = cho_factor(H, lower=True, overwrite_a=True)
-        return lambda r: cho_solve(factor, r)
-
-    program = _box_program(problem, p, t, lambda u: P @ u, inverse)
-    monitor = Monitor("qp", callback, verbose, history)
-    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: K @ beta - p, lambda F: K[np.ix_(F, F)])
+    return _solve(problem, Dense(problem.K), tol, max_iter, Monitor("qp", callback, verbose, history))
 
 
 def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -77,6 +63,7 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
 
     Raises ValueError, naming the kernel, where the Gram matrix has no low rank or is indefinite.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(500, 3))
@@ -86,39 +73,113 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     ('optimal', True)
     """
     with blas_limit():
-        Phi = _features(problem)
-        p, mean = problem.p - problem.total * (Phi @ Phi.mean(axis=0)), Phi.mean(axis=0)
-        Phi = Phi - mean
-        t = _unit(problem, float(np.einsum("ij,ij->", Phi, Phi)) / problem.n)
-        Z = np.sqrt(t) * problem.y * np.ascontiguousarray(Phi.T)         # one feature a row: long loops, not short ones
-    program = replace(_box_program(problem, p, t, lambda u: (Z @ u) @ Z, _woodbury(Z)), refinement=0)
-    monitor = Monitor("qp_low_rank", callback, verbose, history)
-    return _solution(problem, program, t, tol, max_iter, monitor, lambda beta: Phi @ (beta @ Phi) - p,
-                     lambda F: Phi[F] @ Phi[F].T)
+        gram = LowRank(_features(problem))
+    return _solve(problem, gram, tol, max_iter, Monitor("qp_low_rank", callback, verbose, history))
 
 
-def _woodbury(Z: np.ndarray) -> Callable[[np.ndarray], Inverse]:
-    """D -> (r -> (diag D + Z'Z)^-1 r), with Z (d, n), in O(n d^2) and then O(n d) for each r; the last D counts."""
-    E = np.empty_like(Z)
+class Dense:
+    """A Gram matrix K (n, n), centred: K_ij = centred K_ij + pull_i + pull_j + height."""
 
-    def inverse(D: np.ndarray) -> Inverse:
-        # H = D + Z'Z, and by the Woodbury identity
-        #     H^-1 r = D^-1 r - D^-1 Z'(I + Z D^-1 Z')^-1 Z D^-1 r,
-        # where the matrix in the middle is only d x d.
-        np.divide(Z, D, out=E)
-        middle, failed = dpotrf(np.eye(len(Z)) + E @ Z.T)               # cho_factor's checks would take as long
-        if failed:
-            raise np.linalg.LinAlgError("I + Z D^-1 Z' is not positive definite")
-        return lambda r: r / D - dpotrs(middle, E @ r)[0] @ E
+    refinement = 1                                       # corrections of each solution of a KKT system by its residual
 
-    return inverse
+    def __init__(self, K: np.ndarray) -> None:
+        mean = K.mean(axis=0)
+        self.height, self.K = float(mean.mean()), centred(K)
+        self.pull, self.diagonal = mean - self.height, self.K.diagonal()
+
+    def times(self, beta: np.ndarray) -> np.ndarray:
+        """K beta (n,)."""
+        return self.K @ beta
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """K of these points (k, k), a copy."""
+        return self.K[np.ix_(rows, rows)]
+
+    def inverse(self, y: np.ndarray, t: float) -> Callable[[np.ndarray], Inverse]:
+        """D -> (r -> (P + diag D)^-1 r)."""
+        P = t * y[:, None] * y * self.K
+
+        def inverse(D: np.ndarray) -> Inverse:
+            """A Cholesky factor, and what it does to r."""
+            H = P.copy()
+            H.flat[::len(D) + 1] += D
+            factor = cho_factor(H, lower=True, overwrite_a=True)
+            return lambda r: cho_solve(factor, r)
+
+        return inverse
+
+
+class LowRank:
+    """K = Phi Phi' from features Phi (n, r), centred; nothing larger is formed."""
+
+    refinement = 0
+
+    def __init__(self, Phi: np.ndarray) -> None:
+        mean = Phi.mean(axis=0)
+        self.Z = np.ascontiguousarray((Phi - mean).T)                    # one feature a row: long loops, not short ones
+        self.height, self.pull = float(mean @ mean), mean @ self.Z
+        self.diagonal = np.einsum("ij,ij->j", self.Z, self.Z)
+
+    def times(self, beta: np.ndarray) -> np.ndarray:
+        """K beta (n,)."""
+        return (self.Z @ beta) @ self.Z
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """K of these points (k, k)."""
+        return self.Z[:, rows].T @ self.Z[:, rows]
+
+    def inverse(self, y: np.ndarray, t: float) -> Callable[[np.ndarray], Inverse]:
+        """D -> (r -> (P + diag D)^-1 r), in O(n r^2) and then O(n r) for each r; the last D counts."""
+        Z = np.sqrt(t) * y * self.Z
+        E = np.empty_like(Z)
+
+        def inverse(D: np.ndarray) -> Inverse:
+            # H = D + Z'Z, and by the Woodbury identity
+            #     H^-1 r = D^-1 r - D^-1 Z'(I + Z D^-1 Z')^-1 Z D^-1 r,
+            # where the matrix in the middle is only r x r.
+            np.divide(Z, D, out=E)
+            middle, failed = dpotrf(np.eye(len(Z)) + E @ Z.T)           # cho_factor's checks would take as long
+            if failed:
+                raise np.linalg.LinAlgError("I + Z D^-1 Z' is not positive definite")
+            return lambda r: r / D - dpotrs(middle, E @ r)[0] @ E
+
+        return inverse
 
 
 # ---- the program --------------------------------------------------------------------------------------------------
-def _box_program(problem: BoxProblem, p: np.ndarray, t: float, P: Callable[[np.ndarray], np.ndarray],
-                 inverse: Callable[[np.ndarray], Inverse]) -> Program:
-    """min 1/2 u'Pu - (y o p)'u over 0 <= u <= C/t, y'u = total/t, for cvxopt; inverse(D): r -> (P + diag D)^-1 r."""
-    y, upper = problem.y, problem.C / t
+def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int | None, monitor: Monitor) -> Solution:
+    """Run cvxopt, put alpha on its bounds, certify; the certificate withdraws "optimal" where it does not hold."""
+    y, total, p = problem.y, problem.total, problem.p - problem.total * gram.pull
+    size = float(gram.diagonal.mean())
+    t = min(1.0 / size if size > 0 else 1.0, float(np.median(problem.C)))       # the size of a free alpha, or C
+    offset = 0.5 * total ** 2 * gram.height                                     # what centring takes from W
+
+    def tell(iterate: dict[str, Any]) -> dict[str, Any]:
+        """An iterate in terms of alpha = t u and W = -t (1/2 u'Pu - q'u)."""
+        return {"n_iter": iterate["n_iter"], "objective": -t * iterate["primal"] - offset,
+                "bound": -t * iterate["dual"] - offset, "gap": t * iterate["gap"], "residual": iterate["residual"],
+                "alpha": t * iterate["x"]}
+
+    # One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores.
+    with blas_limit():
+        program = _box_program(y, problem.C / t, y * p, total / t, lambda u: t * y * gram.times(y * u),
+                               gram.inverse(y, t), gram.refinement)
+        u = _inside(y, problem.C / t, total / t)
+        start = {"x": u, "s": program.h - program.G(u), "y": np.zeros(1), "z": np.ones(len(program.h))}
+        result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
+        alpha = repair(problem, t * result.x)
+        with monitor:
+            if not monitor.status:
+                z_upper = np.zeros(problem.n)
+                z_upper[~problem.hard] = result.z[problem.n:]
+                alpha = crossover(problem, gram, p, t * result.x, result.z[:problem.n], z_upper)
+    return problem.solution(alpha, solver=monitor.solver, status=monitor.status or "optimal", n_iter=result.n_iter,
+                            tol=tol, history=monitor.history)
+
+
+def _box_program(y: np.ndarray, upper: np.ndarray, q: np.ndarray, total: float, P: Callable[[np.ndarray], np.ndarray],
+                 inverse: Callable[[np.ndarray], Inverse], refinement: int) -> Program:
+    """min 1/2 u'Pu - q'u over 0 <= u <= upper, y'u = total, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
     n, finite = len(y), np.isfinite(upper)
     capped = slice(None) if finite.all() else np.flatnonzero(finite)
 
@@ -159,62 +220,31 @@ def _box_program(problem: BoxProblem, p: np.ndarray, t: float, P: Callable[[np.n
 
         return f
 
-    return Program(P, -y * p, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]),
-                   lambda v: y * v[0], np.array([problem.total / t]), kkt)
+    return Program(P, -q, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]), lambda v: y * v[0],
+                   np.array([total]), kkt, refinement)
 
 
-def _unit(problem: BoxProblem, diagonal: float) -> float:
-    """Unit t of alpha: 1 / mean k(x, x), the size of a free alpha, or C where that is smaller."""
-    t = 1.0 / diagonal if diagonal > 0 else 1.0
-    return min(t, float(np.median(problem.C)))
-
-
-def _solution(problem: BoxProblem, program: Program, t: float, tol: float, max_iter: int | None, monitor: Monitor,
-              gradient: Callable[[np.ndarray], np.ndarray], block: Callable[[np.ndarray], np.ndarray]) -> Solution:
-    """Run cvxopt, put alpha on its bounds, certify; the certificate withdraws "optimal" where it does not hold.
-
-    cvxopt starts inside the box with y'u = total/t, which every later iterate then keeps.
-    gradient and block: see crossover.
-    """
-    n, upper = problem.n, problem.C / t
-    cap = np.minimum(upper, 1.0)
-    sums = np.where(problem.y > 0, cap[problem.y > 0].sum(), cap[problem.y < 0].sum())
-    u = 0.5 * sums.min() * cap / sums
-    if problem.total:                                    # parts s and 1 - s of the way from bound to bound
-        s = (problem.total - problem.lo.sum()) / problem.C.sum()
-        u = np.where(problem.y > 0, s, 1.0 - s) * upper
-    start = {"x": u, "s": np.r_[u, (upper - u)[~problem.hard]], "y": np.zeros(1), "z": np.ones(len(program.h))}
-
-    def tell(iterate: dict[str, Any]) -> dict[str, Any]:
-        """An iterate in terms of alpha = t u and W = -t (1/2 u'Pu - 1'u)."""
-        return {"n_iter": iterate["n_iter"], "objective": -t * iterate["primal"], "bound": -t * iterate["dual"],
-                "gap": t * iterate["gap"], "residual": iterate["residual"], "alpha": t * iterate["x"]}
-
-    # One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores.
-    with blas_limit():
-        result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
-        alpha = repair(problem, t * result.x)
-        with monitor:
-            if not monitor.status:
-                z_upper = np.zeros(n)
-                z_upper[~problem.hard] = result.z[n:]
-                alpha = crossover(problem, gradient, block, t * result.x, result.z[:n], z_upper)
-    return problem.solution(alpha, solver=monitor.solver, status=monitor.status or "optimal", n_iter=result.n_iter,
-                            tol=tol, history=monitor.history)
+def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
+    """A start for cvxopt inside the box with y'u = total, which every later iterate then keeps."""
+    cap = np.minimum(upper, 1.0) if total == 0.0 else upper
+    plus, minus = cap[y > 0].sum(), cap[y < 0].sum()
+    more, less = max(total, 0.0), max(-total, 0.0)
+    both = 0.5 * min(plus - more, minus - less)
+    return cap * np.where(y > 0, (both + more) / max(plus, 1e-300), (both + less) / max(minus, 1e-300))
 
 
 def _features(problem: BoxProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
     if problem.is_linear:
         return problem.X
-    n, kernel = problem.n, problem.kernel
-    limit, given = n if n <= 10 else max(10, n // 3), problem.formed
-    rest = np.array(kernel._diag(problem.X), dtype=np.float64)
+    n, kernel, every = problem.n, problem.kernel, np.arange(problem.n)
+    limit = n if n <= 10 else max(10, n // 3)
+    rest = np.array(problem.diag, dtype=np.float64)
     size = max(float(np.abs(rest).max()), 1e-300)
     L = np.zeros((n, 0))
     while rest.max() > 1e-14 * size * n ** 0.5 and L.shape[1] < limit and rest.min() >= NEGATIVE * size:
         i = int(rest.argmax())
-        column = problem.K[:, i] if given else kernel._block(problem.X, problem.X[i:i + 1])[:, 0]
+        column = problem.block(every, np.array([i]))[:, 0]
         L = np.column_stack([L, (column - L @ L[i]) / np.sqrt(rest[i])])
         rest -= L[:, -1] ** 2
         rest[i] = 0.0

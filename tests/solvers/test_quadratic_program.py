@@ -14,7 +14,7 @@ from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableE
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers.crossover import repair, walk
-from svmlib.solvers.quadratic_program import InfeasibleError, UnboundedError, solve_qp
+from svmlib.solvers.quadratic_program import Dense, InfeasibleError, UnboundedError, solve_qp
 
 
 # ---- solve_qp ---------------------------------------------------------------------------------------------------
@@ -227,8 +227,7 @@ def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
 def test_two_points_in_one_place_with_different_labels_move_to_their_bounds():
     """Newton's equations have no answer there: the direction without curvature leads downhill for ever."""
     problem = DualProblem(Gaussian(sigma=1.0), [[0.0], [0.0], [3.0], [-3.0]], [1, -1, 1, -1], C=5.0)
-    alpha = walk(problem, lambda beta: problem.K @ beta, lambda F: problem.K[np.ix_(F, F)],
-                 np.array([2.0, 2.0, 0.5, 0.5]), 1e-9)
+    alpha = walk(problem, Dense(problem.K), problem.p, np.array([2.0, 2.0, 0.5, 0.5]), 1e-9)
     np.testing.assert_allclose(alpha[:2], 5.0)
     assert problem.violation(alpha).max() < 1e-12
 
