@@ -12,7 +12,7 @@ from svmlib.kernels.algebra import (
     as_kernel,
 )
 from svmlib.kernels.psd import NotPSDWarning, PSDReport
-from svmlib.kernels.vectors import *     # a new kernel there needs no line here
+from svmlib.kernels.vectors import *  # a new kernel there needs no line here
 from svmlib.kernels.vectors import __all__ as _vectors
 
 __all__ = [
