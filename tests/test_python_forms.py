@@ -5,13 +5,13 @@ branches are counted; without it the same tests run the compiled forms.
 """
 import numpy as np
 import pytest
+from oracles import cvxopt_dual
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.engine.rows_on_demand import LazyGram, rows_of
 from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, Subsequence, Substring
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.primal import homogeneous
-from tests.oracles import cvxopt_dual
 
 pytestmark = pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracles import brute_force, cvxopt_dual, random_problem
+from oracles import brute_force, cvxopt_dual
+from problems import random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.engine import newton
