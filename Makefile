@@ -23,7 +23,7 @@ help:
 	@echo "make lab         open JupyterLab on the notebooks"
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
-	@echo "make lint        check style and types"
+	@echo "make lint        check style, types, and that no import goes up a floor"
 	@echo "make clean       remove _build and caches"
 	@echo "make distclean   remove .venv too"
 
@@ -80,7 +80,10 @@ bench: $(STAMP)
 	@OMP_NUM_THREADS= OPENBLAS_NUM_THREADS= $(BIN)/python -m benchmarks $(BENCH)
 
 lint: $(STAMP)
-	@$(BIN)/ruff check && $(BIN)/mypy
+	@echo "== checking style, types and floors"
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(if $(wildcard tests/test_floors.py),$(BIN)/python -m pytest -q tests/test_floors.py)
 
 clean:
 	@echo "== removing _build and caches"

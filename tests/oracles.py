@@ -1,4 +1,4 @@
-"""Slow, independent ways to the optimum of a dual problem, and random problems to try solvers on."""
+"""Slow, independent ways to the optimum of a dual problem, and what an optimal solution must satisfy."""
 from __future__ import annotations
 
 from itertools import product
@@ -7,7 +7,6 @@ import cvxopt
 import numpy as np
 
 from svmlib.dual import DualProblem
-from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial
 
 
 def brute_force(problem: DualProblem) -> tuple[np.ndarray, float]:
@@ -51,20 +50,53 @@ def cvxopt_dual(problem: DualProblem) -> tuple[np.ndarray, float]:
     return alpha, float(alpha.sum() - 0.5 * alpha @ problem.Q @ alpha)
 
 
-def random_kernel(rng: np.random.Generator) -> Kernel:
-    """A positive semidefinite kernel, chosen at random."""
-    return [Linear(), Polynomial(Q=int(rng.integers(2, 5)), a=0.5, b=1.0), Gaussian(sigma=float(rng.uniform(0.3, 3))),
-            Gaussian(gamma=1.0) + 2 * Linear()][rng.integers(4)]
+def active_set_full_kkt(problem, tol=1e-6, max_moves=np.inf):
+    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step.
+
+    Returns alpha and the number of moves.
+    """
+    n, K, lo, hi = problem.n, problem.K, problem.lo, problem.hi
+    beta, F, free = np.zeros(n), -problem.y.copy(), []
+    moves = 0
+    while True:
+        while len(free) >= 2 and moves < max_moves:
+            moves += 1
+            bound = np.setdiff1d(np.arange(n), free)
+            m = len(bound)
+            M = np.zeros((n + 1 + m, n + 1 + m))
+            M[:n, :n], M[:n, n], M[n, :n] = K, 1.0, 1.0
+            M[bound, n + 1 + np.arange(m)] = M[n + 1 + np.arange(m), bound] = 1.0
+            step = np.linalg.solve(M, np.r_[-F, np.zeros(1 + m)])[free]
+            with np.errstate(divide="ignore"):
+                room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
+            first = int(room.argmin())
+            s = min(1.0, room[first])
+            beta[free] += s * step
+            F += K[:, free] @ (s * step)
+            if s == 1.0:
+                break
+            beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
+            free.pop(first)
+        up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
+        i, j = int(up.argmin()), int(low.argmax())
+        if low[j] - up[i] < tol or moves >= max_moves:
+            return problem.y * beta, moves
+        new = [p for p in (i, j) if p not in free]
+        if free and len(new) == 2:
+            mean = F[free].mean()
+            new = [i] if mean - up[i] > low[j] - mean else [j]
+        free += new
 
 
-def random_problem(rng: np.random.Generator, n: int, *, C: float | None = None) -> DualProblem:
-    """A problem that is nasty in the ways data are: duplicates, contradictory labels, one C a point, any overlap."""
-    X = rng.normal(size=(n, rng.integers(1, 4)))
-    for _ in range(rng.integers(3)):
-        i, j = rng.integers(n, size=2)
-        X[i] = X[j]
-    y = np.where(X[:, 0] + rng.uniform(0, 2) * rng.normal(size=n) > 0, 1, -1)
-    y[:2] = 1, -1
-    if C is None:
-        C = 10 ** rng.uniform(-2, 3)
-    return DualProblem(random_kernel(rng), X, y, C * rng.uniform(0.2, 1, size=n) if rng.random() < 0.3 else C)
+def assert_optimal(problem, solution, tol=1e-6):
+    """Box, equality, KKT, gap, and sets that are what they say."""
+    alpha = solution.alpha
+    assert solution.status == "optimal"
+    assert np.all((alpha >= 0) & (alpha <= problem.C))
+    assert abs(problem.y @ alpha) <= 1e-10 * max(1.0, alpha.sum())
+    scale = np.abs(problem.decision(alpha)).max()
+    assert problem.violation(alpha, solution.b).max() <= tol + 1e-9 * scale
+    assert 0 <= solution.gap <= 1e-6 * max(1.0, solution.objective)
+    assert sorted([*solution.free, *solution.bounded]) == list(solution.support)
+    margin = problem.y * problem.decision(alpha, solution.b)
+    np.testing.assert_allclose(margin[solution.free], 1.0, atol=tol + 1e-8 * scale)

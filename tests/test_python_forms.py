@@ -5,6 +5,7 @@ branches are counted; without it the same tests run the compiled forms.
 """
 import numpy as np
 import pytest
+from oracles import cvxopt_dual
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.engine.rows_on_demand import rows_of
@@ -12,7 +13,6 @@ from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, S
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.primal import without_bias
 from svmlib.solvers.smo import rows_of_problem
-from tests.oracles import cvxopt_dual
 
 pytestmark = pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
 

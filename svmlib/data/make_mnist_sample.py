@@ -1,6 +1,6 @@
 """Make mnist_sample.npz from the IDX files: `python -m svmlib.data.make_mnist_sample DIRECTORY [OUTPUT]`.
 
-DIRECTORY holds the files of MNIST, raw or gzipped; each must have the SHA-256 that `svmlib.data.mnist` knows.
+DIRECTORY holds the files of MNIST; what is missing there is fetched.
 The sample holds all 10,000 test images and 10,000 training images drawn without replacement with a fixed
 seed, in the order drawn (so the first n rows are themselves a random subset), and the rows drawn.
 A second run writes the same bytes.
@@ -21,8 +21,7 @@ N_TRAIN = 10_000
 
 def draw_sample(directory: Path) -> dict[str, np.ndarray]:
     """The arrays of the sample: uint8 images (n, 784), uint8 labels (n,), int32 rows of the training set."""
-    raw = {name: mnist.read_idx(mnist.read_verified(directory, name)) for name in mnist.FILES}
-    X_train, y_train, X_test, y_test = (raw[name] for name in mnist.FILES)
+    X_train, y_train, X_test, y_test = (mnist.read_idx(path) for path in mnist.fetch(directory))
     train_index = np.random.default_rng(SEED).permutation(len(X_train))[:N_TRAIN].astype(np.int32)
     return {
         "X_train": X_train[train_index].reshape(N_TRAIN, -1),

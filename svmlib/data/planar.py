@@ -7,21 +7,28 @@ gives the same points every time; an np.random.Generator is used as it stands an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from numbers import Integral
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from svmlib.data.drawing import (
+    Data,
+    Seed,
+    draw_beside,
+    generator,
+    half_of,
+    halves,
+    shipped,
+    uniform_where,
+    with_outlier,
+)
 
 __all__ = [
     "LinearRule", "blobs_with_intruders", "disc_and_annulus", "disc_and_annulus_linear_rule", "draw_km40m2",
     "draw_xs_kernel", "draw_xs_linear", "exponential_bayes_rule", "exponential_classes", "integers_beyond_two",
     "km40m2", "noisy_unit_disc", "ring", "separable_blobs", "three_point_example", "xs_kernel", "xs_linear",
 ]
-
-Data = tuple[np.ndarray, np.ndarray]
-Seed = int | np.random.Generator
 
 # Task 2.2: the rates of the two exponential distributions; NumPy's scale is 1 / rate.
 RATE_MINUS, RATE_PLUS = 4.0, 0.5
@@ -46,9 +53,9 @@ def exponential_classes(seed: Seed, n: int = 40) -> Data:
     >>> X.shape, float(y[:20].sum()), float(y[20:].sum())
     ((40, 2), -20.0, 20.0)
     """
-    rng, half = _rng(seed), _half(n)
+    rng, half = generator(seed), half_of(n)
     X = np.concatenate([rng.exponential(1 / rate, (half, 2)) for rate in (RATE_MINUS, RATE_PLUS)])
-    return X, _halves(half)
+    return X, halves(half)
 
 
 def exponential_bayes_rule() -> LinearRule:
@@ -75,10 +82,10 @@ def disc_and_annulus(seed: Seed, n: int = 100) -> Data:
     >>> bool(((np.linalg.norm(X, axis=1) > 1) == (y > 0)).all())
     True
     """
-    rng, half = _rng(seed), _half(n)
-    disc = _uniform_where(rng, half, 1.0, lambda r: r < 1)
-    annulus = _uniform_where(rng, half, 2.0, lambda r: (r > 1) & (r < 2))
-    return np.concatenate([disc, annulus]), _halves(half)
+    rng, half = generator(seed), half_of(n)
+    disc = uniform_where(rng, half, 1.0, lambda r: r < 1)
+    annulus = uniform_where(rng, half, 2.0, lambda r: (r > 1) & (r < 2))
+    return np.concatenate([disc, annulus]), halves(half)
 
 
 def disc_and_annulus_linear_rule() -> LinearRule:
@@ -109,7 +116,7 @@ def km40m2() -> Data:
     >>> X.shape, float(y.sum())
     ((40, 2), 0.0)
     """
-    return _shipped("km40m2")
+    return shipped("km40m2")
 
 
 def draw_km40m2(seed: Seed = 314, n: int = 40) -> Data:
@@ -119,11 +126,11 @@ def draw_km40m2(seed: Seed = 314, n: int = 40) -> Data:
     >>> bool(np.allclose(draw_km40m2()[0], km40m2()[0], rtol=0, atol=1e-12))
     True
     """
-    rng, half = _rng(seed), _half(n)
+    rng, half = generator(seed), half_of(n)
     grid = np.tile(np.linspace(-2, 2, half), 2)
     x = np.clip(grid + rng.uniform(-0.08, 0.08, n), -2, 2)
     u2 = (x / 2) ** 2
-    y = -_halves(half)      # class +1 first, as in the file
+    y = -halves(half)      # class +1 first, as in the file
     return np.column_stack([x, 1.3 * (8 * u2**2 - 8 * u2 + 1) + y * (0.35 + 0.8 * rng.random(n))]), y
 
 
@@ -146,10 +153,10 @@ def separable_blobs(seed: Seed, n: int = 40, gap: float = 0.3) -> Data:
     >>> bool((y * X.sum(axis=1) / np.sqrt(2) >= 0.3).all())
     True
     """
-    rng, half = _rng(seed), _half(n)
+    rng, half = generator(seed), half_of(n)
     if not 0 <= gap <= 1.4:
         raise ValueError(f"gap is {gap!r}; expected a number in [0, 1.4], as the centres are sqrt(2) from the line")
-    y = _halves(half)
+    y = halves(half)
     X = np.empty((n, 2))
     for side in (-1.0, 1.0):
         # A point is kept with probability over 1/2 (its centre is on the right side), so 8 times are plenty.
@@ -182,7 +189,7 @@ def xs_linear(outlier: bool = False) -> Data:
     >>> xs_linear()[0].shape, xs_linear(outlier=True)[0].shape
     ((40, 2), (41, 2))
     """
-    return _with_outlier(_shipped("xs_linear"), (0.38, 0.05), outlier)
+    return with_outlier(shipped("xs_linear"), (0.38, 0.05), outlier)
 
 
 def draw_xs_linear(seed: Seed = 21, n: int = 40) -> Data:
@@ -191,7 +198,7 @@ def draw_xs_linear(seed: Seed = 21, n: int = 40) -> Data:
     >>> bool(np.allclose(draw_xs_linear()[0], xs_linear()[0], rtol=0, atol=1e-12))
     True
     """
-    return _draw_beside(seed, n, lambda X: (X[:, 0] - 0.3 * X[:, 1] - 0.3) / math.hypot(1, 0.3))
+    return draw_beside(seed, n, lambda X: (X[:, 0] - 0.3 * X[:, 1] - 0.3) / math.hypot(1, 0.3))
 
 
 def xs_kernel(outlier: bool = False) -> Data:
@@ -203,7 +210,7 @@ def xs_kernel(outlier: bool = False) -> Data:
     >>> xs_kernel()[0].shape, xs_kernel(outlier=True)[0].shape
     ((60, 2), (61, 2))
     """
-    return _with_outlier(_shipped("xs_kernel"), (0.5, 0.5), outlier)
+    return with_outlier(shipped("xs_kernel"), (0.5, 0.5), outlier)
 
 
 def draw_xs_kernel(seed: Seed = 1, n: int = 60) -> Data:
@@ -212,7 +219,7 @@ def draw_xs_kernel(seed: Seed = 1, n: int = 60) -> Data:
     >>> bool(np.allclose(draw_xs_kernel()[0], xs_kernel()[0], rtol=0, atol=1e-12))
     True
     """
-    return _draw_beside(seed, n, lambda X: 0.3 - np.hypot(X[:, 0] - 0.5, X[:, 1] - 0.5))
+    return draw_beside(seed, n, lambda X: 0.3 - np.hypot(X[:, 0] - 0.5, X[:, 1] - 0.5))
 
 
 # ---- lecture notes and slides
@@ -245,8 +252,8 @@ def noisy_unit_disc(seed: Seed, n: int, noise: float = 0.1) -> Data:
         raise ValueError(f"n is {n!r}; expected a positive integer")
     if not 0 <= noise <= 0.5:
         raise ValueError(f"noise is {noise!r}; expected a probability in [0, 0.5]")
-    rng = _rng(seed)
-    X = _uniform_where(rng, int(n), 1.0, lambda r: r < 1)
+    rng = generator(seed)
+    X = uniform_where(rng, int(n), 1.0, lambda r: r < 1)
     return X, np.where(X[:, 0] > 0, 1.0, -1.0) * np.where(rng.random(n) < noise, -1.0, 1.0)
 
 
@@ -261,69 +268,7 @@ def ring(seed: Seed, n: int = 100, gap: float = 0.5) -> Data:
     """
     if not 0 <= gap <= 10:
         raise ValueError(f"gap is {gap!r}; expected a number in [0, 10]")
-    rng, half = _rng(seed), _half(n)
-    disc = _uniform_where(rng, half, 1.0, lambda r: r < 1)
-    around = _uniform_where(rng, half, 2 + gap, lambda r: (r > 1 + gap) & (r < 2 + gap))
-    return np.concatenate([disc, around]), _halves(half)
-
-
-# ---- what they share
-
-def _rng(seed: Seed) -> np.random.Generator:
-    """The generator that a seed stands for."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed is {seed!r}; expected an int >= 0 or an np.random.Generator")
-    return np.random.default_rng(int(seed))
-
-
-def _half(n: int) -> int:
-    """n / 2, the size of a class."""
-    if not isinstance(n, Integral) or n < 2 or n % 2:
-        raise ValueError(f"n is {n!r}; expected an even integer of at least 2, half for each class")
-    return int(n) // 2
-
-
-def _halves(half: int) -> np.ndarray:
-    """Labels of as many points of class -1 and then of class +1."""
-    return np.repeat([-1.0, 1.0], half)
-
-
-def _uniform_where(
-    rng: np.random.Generator, n: int, r_max: float, accept: Callable[[np.ndarray], np.ndarray]
-) -> np.ndarray:
-    """n points uniform where their distance r from the origin is accepted, by rejection from a square."""
-    kept = np.empty((0, 2))
-    while len(kept) < n:
-        points = rng.uniform(-r_max, r_max, (n, 2))
-        kept = np.concatenate([kept, points[accept(np.hypot(points[:, 0], points[:, 1]))]])
-    return kept[:n]
-
-
-def _draw_beside(seed: Seed, n: int, distance: Callable[[np.ndarray], np.ndarray], gap: float = 0.08) -> Data:
-    """The first n/2 points of each class that fall into the unit square gap or more from a curve.
-
-    distance : signed distance (m,) of points (m, 2) from the curve; its sign is the label.
-    """
-    rng, half = _rng(seed), _half(n)
-    X = np.empty((0, 2))
-    while True:
-        X = np.concatenate([X, rng.random((n, 2))])
-        d = distance(X)
-        minus, plus = np.flatnonzero(d <= -gap), np.flatnonzero(d >= gap)
-        if min(len(minus), len(plus)) >= half:
-            first = np.sort(np.concatenate([minus[:half], plus[:half]]))
-            return X[first], np.sign(d[first])
-
-
-def _shipped(name: str) -> Data:
-    """Points and labels of a CSV file of svmlib."""
-    table = np.loadtxt(Path(__file__).with_name(f"{name}.csv"), delimiter=",", skiprows=1)
-    return table[:, :-1].copy(), table[:, -1].copy()
-
-
-def _with_outlier(data: Data, point: tuple[float, float], outlier: bool) -> Data:
-    """The data, and if asked for a last point of class -1."""
-    X, y = data
-    return (np.vstack([X, point]), np.append(y, -1.0)) if outlier else (X, y)
+    rng, half = generator(seed), half_of(n)
+    disc = uniform_where(rng, half, 1.0, lambda r: r < 1)
+    around = uniform_where(rng, half, 2 + gap, lambda r: (r > 1 + gap) & (r < 2 + gap))
+    return np.concatenate([disc, around]), halves(half)

@@ -6,32 +6,26 @@ from svmlib.kernels.algebra import (
     Function,
     Kernel,
     Mapped,
-    NotPSDWarning,
-    Precomputed,
     Product,
-    PSDReport,
     Scaled,
     Sum,
     as_kernel,
 )
-from svmlib.kernels.vectors import FEW, Gaussian, Linear, Polynomial, Sigmoid
+from svmlib.kernels.psd import NotPSDWarning, PSDReport
+from svmlib.kernels.vectors import *  # a new kernel there needs no line here
+from svmlib.kernels.vectors import __all__ as _vectors
 
 __all__ = [
-    "FEW",
+    *_vectors,
     "Constant",
     "Function",
     "GapWeighted",
-    "Gaussian",
     "Kernel",
-    "Linear",
     "Mapped",
     "NotPSDWarning",
     "PSDReport",
-    "Polynomial",
-    "Precomputed",
     "Product",
     "Scaled",
-    "Sigmoid",
     "StringTable",
     "Subsequence",
     "Substring",

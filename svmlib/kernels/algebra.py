@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import signature
 from numbers import Integral, Real
 from typing import Any
@@ -17,26 +16,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from svmlib.checks import as_objects, as_points, check_number, check_symmetric, stacklevel
-
-
-class NotPSDWarning(UserWarning):
-    """The kernel has negative eigenvalues: there is no feature map and the dual is not concave."""
-
-
-@dataclass(frozen=True)
-class PSDReport:
-    """What the eigenvalues of one Gram matrix say; true in a condition when it is PSD up to rounding."""
-
-    smallest: float
-    largest: float
-    tol: float
-
-    def __bool__(self) -> bool:
-        return self.smallest >= -self.tol
-
-    def __repr__(self) -> str:
-        verdict = "PSD" if self else "not PSD"
-        return f"{verdict}: eigenvalues from {self.smallest:.3g} to {self.largest:.3g} (tolerance {self.tol:.0e})"
+from svmlib.kernels.psd import NotPSDWarning, PSDReport, psd_report
 
 
 class Kernel(BaseEstimator):
@@ -80,9 +60,7 @@ class Kernel(BaseEstimator):
         >>> bool(Gaussian(sigma=1.0).is_psd([[0.0], [1.0]])), bool(Sigmoid(delta=1.0).is_psd([[0.0]]))
         (True, False)
         """
-        K = self(X)
-        eig = np.linalg.eigvalsh((K + K.T) / 2)
-        return PSDReport(float(eig[0]), float(eig[-1]), tol * max(float(np.abs(eig).max()), 1e-300))
+        return psd_report(self(X), tol)
 
     def map(self, phi: Callable[[np.ndarray], np.ndarray]) -> Mapped:
         """The kernel k(phi(x), phi(z)); phi takes points (n, d) to points (n, D)."""
@@ -300,21 +278,6 @@ class Function(Kernel):
         if X is Z:
             check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
         return K
-
-
-class Precomputed(Kernel):
-    """The Gram matrix itself in the place of X: k(K) is K; to predict, give rows K(new points, training points)."""
-
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        if X is not Z:
-            raise ValueError("a precomputed kernel has no blocks between two sets of points: give the rows themselves")
-        if X.shape[0] != X.shape[1]:
-            raise ValueError(f"X must be the square Gram matrix with kernel=Precomputed(), got shape {X.shape}")
-        check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
-        return X
-
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self._block(X, X).diagonal().copy()
 
 
 def as_kernel(kernel: Any) -> Kernel:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from svmlib.checks import as_points, check_number, stacklevel
-from svmlib.kernels.algebra import Kernel, NotPSDWarning
+from svmlib.checks import as_points, check_number, check_symmetric, stacklevel
+from svmlib.kernels.algebra import Kernel
+from svmlib.kernels.psd import NotPSDWarning
 
-__all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Sigmoid"]
+__all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 
 #: Up to this many coordinates |x - z|^2 is summed up directly: faster there than a matrix product, and exact.
 FEW = 16
@@ -59,7 +60,8 @@ class Polynomial(Kernel):
     """Polynomial kernel k(x, z) = (a x'z + b)^Q (report, equation 5.9).
 
     Q is a positive integer.  With a, b >= 0 it is PSD; a negative one gives a `NotPSDWarning`, because powers of
-    x'z then enter with negative weight.  The features of Q=2 are written out in `svmlib.kernels.feature_maps`.
+    x'z may then enter with negative weight (they do not with a = b = -1, Q = 2: that is (x'z + 1)^2).  The features
+    of Q=2 are written out in `svmlib.kernels.feature_maps`.
 
     >>> Polynomial(Q=2)([[1.0, 2.0]], [[3.0, 4.0]])
     array([[144.]])
@@ -72,7 +74,7 @@ class Polynomial(Kernel):
         check_number(a, "a")
         check_number(b, "b")
         if a < 0 or b < 0:
-            warnings.warn(f"Polynomial: a = {a:g}, b = {b:g}; a negative one makes (a x'z + b)^Q indefinite in general",
+            warnings.warn(f"Polynomial: a = {a:g}, b = {b:g}; with a negative one (a x'z + b)^Q may be indefinite",
                           NotPSDWarning, stacklevel=stacklevel())
 
     @property
@@ -201,3 +203,18 @@ class Sigmoid(Kernel):
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
         return np.tanh(self.kappa * np.vecdot(X, X) - self.delta)
+
+
+class Precomputed(Kernel):
+    """The Gram matrix itself in the place of X: k(K) is K; to predict, give rows K(new points, training points)."""
+
+    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        if X is not Z:
+            raise ValueError("a precomputed kernel has no blocks between two sets of points: give the rows themselves")
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(f"X must be the square Gram matrix with kernel=Precomputed(), got shape {X.shape}")
+        check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
+        return X
+
+    def _diag(self, X: np.ndarray) -> np.ndarray:
+        return self._block(X, X).diagonal().copy()

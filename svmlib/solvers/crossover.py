@@ -89,7 +89,8 @@ def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
     """Nearest-at-hand alpha in the box with y'alpha = total, that leaves points at their bounds where it can.
 
     The excess of one class is taken from its free points, all in proportion; or else given to the free points of the
-    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class.
+    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class, or given
+    to all of the other one.
     """
     alpha = np.clip(alpha, 0.0, problem.C)
     for _ in range(2):                                   # the second pass removes the rounding of the first
@@ -105,6 +106,9 @@ def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
             alpha[down] *= 1.0 - excess / alpha[down].sum()
         elif room.sum() > excess and room.min() >= 0.0:
             alpha[up] += excess / room.sum() * room
+        elif alpha[larger].sum() >= excess:
+            alpha[larger] *= 1.0 - excess / alpha[larger].sum()
         else:
-            alpha[larger] *= max(0.0, 1.0 - excess / alpha[larger].sum())
+            room = problem.C[~larger] - alpha[~larger]
+            alpha[~larger] += excess / room.sum() * room
     return alpha

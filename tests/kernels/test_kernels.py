@@ -31,7 +31,7 @@ from svmlib.kernels import (
     Sum,
     as_kernel,
 )
-from svmlib.kernels.algebra import PSDReport
+from svmlib.kernels.psd import PSDReport
 
 INDEFINITE = np.array([[1.0, 2.0], [2.0, 1.0]])          # eigenvalues 3 and -1
 
@@ -258,7 +258,10 @@ def test_polynomial_with_a_negative_constant():
         assert not k.is_psd(X)
     with pytest.warns(NotPSDWarning):
         even = Polynomial(Q=2, a=-1.0, b=0.0)                          # (-x'z)^2 happens to be one
+    with pytest.warns(NotPSDWarning, match="may be indefinite"):
+        both = Polynomial(Q=2, a=-1.0, b=-1.0)                         # and so is (-x'z - 1)^2 = (x'z + 1)^2
     assert even.is_psd(X)
+    np.testing.assert_array_equal(both(X), Polynomial(Q=2)(X))
 
 
 def test_sigmoid_is_no_kernel_even_for_one_point():

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracles import brute_force
-from reference_qp import active_set_full_kkt, assert_optimal, random_problem
+from oracles import active_set_full_kkt, assert_optimal, brute_force
+from problems import unpleasant_problem as random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear

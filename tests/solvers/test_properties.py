@@ -5,13 +5,14 @@ one bound C a point, kernels of low rank, kernels that are none.
 """
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from oracles import brute_force, cvxopt_dual
+from problems import random_problem
 
 from svmlib import DualProblem, Solution, solve
 from svmlib.kernels import (
@@ -20,12 +21,9 @@ from svmlib.kernels import (
     Kernel,
     Linear,
     Polynomial,
-    Precomputed,
-    Sigmoid,
     Subsequence,
     Substring,
 )
-from tests.oracles import brute_force, cvxopt_dual
 
 pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
               pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")]
@@ -42,47 +40,6 @@ BLOCKS = 10
 
 
 # ---- problems ------------------------------------------------------------------------------------------------
-def kernel_for(rng: np.random.Generator, indefinite: bool) -> Kernel:
-    """A kernel at random, of the kind asked for."""
-    if indefinite:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return [Sigmoid(kappa=float(rng.uniform(0.2, 2)), delta=float(rng.uniform(-1, 2))),
-                    Polynomial(Q=3, a=1.0, b=-1.0), Gaussian(sigma=1.0) - Gaussian(sigma=0.5)][rng.integers(3)]
-    return [Linear(), Polynomial(Q=int(rng.integers(1, 5)), a=0.5, b=1.0), Gaussian(sigma=float(rng.uniform(0.3, 3))),
-            Gaussian(sigma=0.4, normalized=True), 0.5 * Linear() + Gaussian(gamma=1.0),
-            Linear() * Gaussian(sigma=2.0)][rng.integers(6)]
-
-
-def points_for(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Points with everything that breaks a careless solver."""
-    X = rng.normal(size=(n, rng.integers(1, 5))) * 10 ** rng.uniform(-1, 0.5)
-    if rng.random() < 0.2:
-        X = np.round(X)                                         # a grid: many ties
-    if rng.random() < 0.2:
-        X[:, 0] = 1.0                                           # a feature that says nothing
-    for _ in range(rng.integers(0, 4)):
-        i, j = rng.integers(n, size=2)
-        X[i] = X[j]                                             # duplicates, with either label
-    return X
-
-
-def problem_for(seed: int, *, indefinite: bool = False, kernel: Kernel | None = None, largest: int = 30) -> DualProblem:
-    """One random problem; the same for the same seed."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, largest + 1))
-    X = points_for(rng, n)
-    y = np.where(X @ rng.normal(size=X.shape[1]) + rng.uniform(0, 2) * rng.normal(size=n) > 0, 1, -1)
-    y[rng.permutation(n)[:2]] = 1, -1
-    C: Any = 10 ** rng.uniform(-2, 3)
-    if rng.random() < 0.3:
-        C = C * rng.uniform(0.1, 1, size=n)
-    k = kernel or kernel_for(rng, indefinite)
-    if kernel is None and rng.random() < 0.1:
-        return DualProblem(Precomputed(), k(X), y, C)
-    return DualProblem(k, X, y, C)
-
-
 def low_rank_kernel(seed: int) -> Kernel:
     """A kernel of at most five features on points of up to four coordinates."""
     return [Linear(), Linear() + 1.0, 2 * Linear() + Polynomial(Q=1)][seed % 3]
@@ -143,7 +100,7 @@ def test_sweep(name: str, block: int) -> None:
     for seed in range(block * each, (block + 1) * each):
         indefinite = seed % 5 == 4 and name != "qp_low_rank"
         kernel = low_rank_kernel(seed) if name == "qp_low_rank" else None
-        problem = problem_for(seed, indefinite=indefinite, kernel=kernel)
+        problem = random_problem(seed, indefinite=indefinite, kernel=kernel)
         if name in CONVEX and problem.kernel.psd is not True:
             smallest = problem.smallest_eigenvalue() / max(float(np.abs(problem.K).max()), 1e-290)
             if smallest < -1e-9:
@@ -166,7 +123,7 @@ def test_sweep(name: str, block: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_agreement_with_cvxopt(seed: int) -> None:
-    problem = problem_for(50_000 + seed)
+    problem = random_problem(50_000 + seed)
     alpha, value = cvxopt_dual(problem)
     for name in EXACT:
         s = solve(problem, name, tol=1e-6)
@@ -195,7 +152,7 @@ def test_interior_point_and_smo_agree(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_brute_force_over_all_active_sets(seed: int) -> None:
     """All 3^n splits into alpha = 0, alpha = C and free."""
-    problem = problem_for(90_000 + seed, largest=7 if seed < 4 else 5)
+    problem = random_problem(90_000 + seed, largest=7 if seed < 4 else 5)
     _, value = brute_force(problem)
     for name in EXACT:
         assert solve(problem, name, tol=1e-8).objective == pytest.approx(value, rel=1e-6, abs=1e-6)

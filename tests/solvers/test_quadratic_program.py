@@ -6,8 +6,8 @@ import pytest
 from cvxopt import matrix, solvers, spmatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import brute_force, cvxopt_dual
-from reference_qp import assert_optimal, random_problem
+from oracles import assert_optimal, brute_force, cvxopt_dual
+from problems import unpleasant_problem as random_problem
 from sklearn.svm import SVC as LibSVC
 
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve

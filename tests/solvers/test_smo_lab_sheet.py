@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import cvxopt_dual, random_problem
+from oracles import cvxopt_dual
+from problems import random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.kernels import Linear, Sigmoid
