@@ -38,7 +38,7 @@ class TrainingSet:
             weight = _weights(weight, len(X))
             if not weight.all():
                 kept = np.flatnonzero(weight)
-                X = X[np.ix_(kept, kept)] if _is_pairwise(estimator) else X[kept]
+                X = X[np.ix_(kept, kept)] if isinstance(kernel, Precomputed) else X[kept]
                 weight, y = weight[kept], y[kept]
                 classes, codes = _code(y)
         if len(classes) < 2:
@@ -122,16 +122,6 @@ def _refuse_text(X: Any) -> None:
     if isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
         raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a kernel "
                          "of svmlib.kernels")
-
-
-def _is_gram(kernel: Kernel | None) -> bool:
-    """Whether X is the Gram matrix itself."""
-    return isinstance(kernel, Precomputed)
-
-
-def _is_pairwise(estimator: Any) -> bool:
-    """Whether the estimator was given a Gram matrix."""
-    return _is_gram(estimator.kernel)
 
 
 def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
