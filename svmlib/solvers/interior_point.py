@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from cvxopt import matrix, misc, solvers, spmatrix
 from scipy.optimize import linprog
-from scipy.sparse import csr_array
 
 from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.monitor import Monitor
@@ -205,25 +204,26 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     >>> (r.x + 0.0).round(6), round(float(r.z[0]), 6), r.status
     (array([-0.25,  1.25]), 2.5, 'optimal')
     """
-    P_, q_ = _matrix(P, "P"), _vector(q, "q")
+    P_, q_ = _dense(P, "P"), _vector(q, "q")
     n = len(q_)
     G_, h_ = _rows(G, h, n, "G", "h")
     A_, b_ = _rows(A, b, n, "A", "b")
-    if P_.size != (n, n):
-        raise ValueError(f"P must have shape ({n}, {n}) to fit q, got {P_.size}")
-    if len(b_) and np.linalg.matrix_rank(_dense(A_)) < len(b_):
+    if P_.shape != (n, n):
+        raise ValueError(f"P must have shape ({n}, {n}) to fit q, got {P_.shape}")
+    if len(b_) and np.linalg.matrix_rank(A_) < len(b_):
         raise ValueError("the rows of A must be linearly independent; drop those that follow from others")
-    factor = misc.kkt_chol2(G_, {"l": len(h_), "q": [], "s": []}, A_)
-    program = Program(_product(P_), q_, _product(G_), _product(G_, "T"), h_, _product(A_), _product(A_, "T"), b_,
-                      lambda W: factor(W, P_))
+    G__, A__ = (matrix(M) if len(M) else matrix(0.0, (0, n)) for M in (G_, A_))
+    factor = misc.kkt_chol2(G__, {"l": len(h_), "q": [], "s": []}, A__)
+    program = Program(lambda x: P_ @ x, q_, lambda x: G_ @ x, lambda z: G_.T @ z, h_, lambda x: A_ @ x,
+                      lambda y: A_.T @ y, b_, lambda W: factor(W, matrix(P_)))
     try:
         result = run(program, Monitor("solve_qp", callback, history=history), tol=tol, max_iter=max_iter)
     except (ArithmeticError, ValueError) as error:
-        _diagnose(_dense(P_), q_, _dense(G_), h_, _dense(A_), b_)
+        _diagnose(P_, q_, G_, h_, A_, b_)
         raise ValueError("the KKT matrix is singular: no direction may be left free by P, G and A together "
                          f"({error})") from None
     if result.status == "max_iter":
-        _diagnose(_dense(P_), q_, _dense(G_), h_, _dense(A_), b_)
+        _diagnose(P_, q_, G_, h_, A_, b_)
         warnings.warn(f"the QP stopped after {result.n_iter} iterations at a gap of {result.gap:.1e} (tol={tol:g}); "
                       "raise max_iter, raise tol, or scale P, q, G and A to entries near 1",
                       ConvergenceWarning, stacklevel=2)
@@ -262,31 +262,12 @@ def _column(v: Vector) -> matrix:
     return matrix(np.ascontiguousarray(v, dtype=np.float64).reshape(-1, 1)) if len(v) else matrix(0.0, (0, 1))
 
 
-def _dense(M: Any) -> np.ndarray:
-    """A cvxopt matrix as a numpy array."""
-    return np.array(matrix(M)).reshape(M.size)
-
-
-def _product(M: Any, trans: str = "N") -> Callable[[Vector], Vector]:
-    """The function v -> M v, or M' v."""
-    S = csr_array((_flat(M.V), (_flat(M.I), _flat(M.J))), shape=M.size) if isinstance(M, spmatrix) else _dense(M)
-    S = S if trans == "N" else S.T
-    return lambda v: S @ v
-
-
-def _flat(M: matrix) -> np.ndarray:
-    """The entries of a cvxopt column, copied."""
-    return np.array(M).ravel()
-
-
-def _matrix(M: Any, name: str) -> Any:
-    """A finite matrix of cvxopt's from an array or one of its own."""
-    if isinstance(M, (matrix, spmatrix)):
-        return M * 1.0
-    array = np.asarray(M, dtype=np.float64)
-    if array.ndim != 2 or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be a finite matrix, got shape {array.shape}")
-    return matrix(array) if array.size else matrix(0.0, array.shape)
+def _dense(M: Any, name: str) -> np.ndarray:
+    """A finite matrix from an array or from one of cvxopt's, dense or sparse."""
+    out = np.array(matrix(M) if isinstance(M, spmatrix) else M, dtype=np.float64)
+    if out.ndim != 2 or not np.isfinite(out).all():
+        raise ValueError(f"{name} must be a finite matrix, got shape {out.shape}")
+    return out
 
 
 def _vector(v: Any, name: str) -> Vector:
@@ -297,13 +278,13 @@ def _vector(v: Any, name: str) -> Vector:
     return out
 
 
-def _rows(M: Any, v: Any, n: int, M_name: str, v_name: str) -> tuple[Any, Vector]:
+def _rows(M: Any, v: Any, n: int, M_name: str, v_name: str) -> tuple[np.ndarray, Vector]:
     """The constraints M x (<= or =) v, none where both are None."""
     if (M is None) != (v is None):
         raise ValueError(f"give {M_name} and {v_name} together, or neither")
     if M is None:
-        return spmatrix([], [], [], (0, n)), np.zeros(0)
-    M_, v_ = _matrix(M, M_name), _vector(v, v_name)
-    if M_.size != (len(v_), n):
-        raise ValueError(f"{M_name} must have shape ({len(v_)}, {n}) to fit {v_name} and q, got {M_.size}")
+        return np.zeros((0, n)), np.zeros(0)
+    M_, v_ = _dense(M, M_name), _vector(v, v_name)
+    if M_.shape != (len(v_), n):
+        raise ValueError(f"{M_name} must have shape ({len(v_)}, {n}) to fit {v_name} and q, got {M_.shape}")
     return M_, v_
