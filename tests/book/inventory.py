@@ -26,7 +26,8 @@ REPORT = {
     "§2.4: Q is N x N": ["04#memory 04#time-against-n", ("07#count-calls", "history=True")],
     "(2.29): classifier": "04#classify",
     "§3, figure 3.1, (3.1)-(3.3): slack": [
-        ("06#c1f9951b", "(soft-primal)", "(soft-slack)"), ("06#fig-slacks", "draw.slacks("),
+        ("06#c1f9951b", "(soft-primal)"), ("06#c1f9951c", "(soft-slack)"), ("06#three-points", "no x satisfies", "2.0"),
+        ("06#fig-slacks", "draw.slacks("), ("06#slack-distance", "2.3118"),
         ("06#slack-bound", "np.maximum(0, 1 - yi * m.decision_function(Xi))", "16.71")],
     "(3.4): dual in a box": [
         ("06#ceb44c63", "(soft-lagrangian)", "(soft-dual)"),
