@@ -83,7 +83,7 @@ def dual_explorer(problem: DualProblem, path: Sequence[tuple[np.ndarray, tuple[i
         left.set(xlabel="$x_1$", ylabel="$x_2$", title="line and free points")
         _multipliers(right, alpha, problem.y, top)
         gap = problem.gap(alpha, b)
-        return fig, (f"{len(free)} free, {len(held)} held at λ = 0; dual value {problem.objective(alpha):.3f}; "
+        return fig, (f"{len(free)} free, {len(held)} held at α = 0; dual value {problem.objective(alpha):.3f}; "
                      + (f"primal value of the line drawn {problem.objective(alpha) + gap:.3f}" if np.isfinite(gap)
                         else "the normal does not separate the classes yet"))
 
@@ -103,7 +103,7 @@ def _multipliers(ax: Axes, alpha: np.ndarray, y: np.ndarray, top: float) -> None
         ax.plot(rows + 1, alpha[rows], marker, color=color, ms=4.5)
     ax.axhline(0, color=pl.GREY, lw=0.8)
     ax.set_yscale("symlog", linthresh=0.1)
-    ax.set(xlabel="point i", ylabel="$\\lambda_i$", ylim=(-0.02, 2 * top), title="multipliers",
+    ax.set(xlabel="point i", ylabel="$\\alpha_i$", ylim=(-0.02, 2 * top), title="multipliers",
            yticks=[0, 0.1, 1, 10, 100][:5 if top > 50 else 4])
     ax.set_yticklabels([f"{t:g}" for t in ax.get_yticks()])
     ax.minorticks_off()
@@ -113,7 +113,7 @@ def two_starts(clf: Any, X: np.ndarray, y: np.ndarray, runs: Mapping[str, Sequen
     """The machine of Aufgabe 2, and the dual value over the steps from two starts."""
     fig, (left, right) = pl.axes(2, width=9.0, height=3.8, width_ratios=[1.05, 1])
     pl.machine(clf, X, y, left, pl.window(X, pad=0.08), equal=False)
-    left.set_title("Aufgabe 2")
+    left.set_title("exercise 2")
     for k, (name, values) in enumerate(runs.items()):
         right.plot(np.arange(len(values)), values, "os"[k] + "-", ms=3.6, color=pl.COLORS[k], label=name)
     right.set(xlabel="step", ylabel="dual value", title="two starts, one optimum")
