@@ -14,8 +14,10 @@ CHAPTERS = {
 }
 
 REPORT = {
-    "§1, figure 1.1: narrow and wide band": "01#fig-two-bands 01#explore-turn",
-    "(2.1)-(2.5): hyperplane, sign rule, canonical form": "01#sign-rule 01#tie 02#two-margins 02#band-fresh",
+    "§1, figure 1.1: narrow and wide band": [
+        ("01#fig-two-bands", "draw.two_bands(", "narrow=75, wide=28"), ("01#explore-turn", "draw.turn_explorer(")],
+    "(2.1)-(2.5): hyperplane, sign rule, canonical form": [
+        ("01#sign-rule", "np.sign(f)"), ("01#tie", "decision_function", "predicted"), "02#two-margins 02#band-fresh"],
     "lemma 2.1.1, (2.6): w is normal to the plane": "02#distance-check",
     "(2.7)-(2.9), figures 2.1-2.3: distance, half band": "02#fig-distance 02#distance-check 02#fig-trained",
     "(2.10)-(2.12): from max 1/|w| to min w'w/2": "02#primal-qp 02#three-forms 02#unbounded 02#never-slack",
@@ -42,7 +44,9 @@ REPORT = {
 }
 
 LAB_SHEET = {
-    "figure 2.1: least squares against the largest margin": "01#explore-far 01#far-measured 01#least-squares",
+    "figure 2.1: least squares against the largest margin": [
+        ("01#least-squares", "plain_lines("), ("01#plain-lines", "lstsq"), ("01#explore-far", "draw.far_explorer("),
+        ("01#far-table", "fewest of 70")],
     "(2.1): weights of length 1, max M": "02#lab-form 02#three-forms",
     "(OMH): Wolfe dual": "03#strong 03#signs 04#standard-form",
     "(2.2): f as a sum over the points": "03#two-forms 03#bias",
@@ -78,7 +82,7 @@ LECTURE_NOTES = {
 }
 
 PROGRAMMING_SHEET = {
-    "introduction: images as vectors": "01#digits 01#fig-digits",
+    "introduction: images as vectors": [("01#digits", "load_mnist()"), ("01#fig-digits", "machine.coef_[0]")],
     "(1): primal": "02#primal-qp",
     "(2)-(4): convex QP, KKT system": "05#step 05#first-step",
     "active-set algorithm": "05#told 05#line-13 05#rank-deficient",
@@ -93,8 +97,9 @@ PROGRAMMING_SHEET = {
 }
 
 SLIDES = {
-    "4: sign with a tie": "01#tie 01#sign-rule",
-    "5-9: margin 2s/|w|, s = 1": "01#buy 01#buy-table 02#two-margins",
+    "4: sign with a tie": [("01#tie", "predict", "−1"), ("01#sign-rule", "np.sign(f)")],
+    "5-9: margin 2s/|w|, s = 1": [
+        ("01#buy", "contest("), ("01#buy-table", "Task 2.2", "widest band"), "02#two-margins"],
     "10: primal": "02#primal-qp",
     "11-16: Lagrangian, dual function, duality": "03#explore-price 03#random-bounds 03#fig-bounds 03#explore-climb",
     "17-20: recipe, Q, w and b": "03#signs 03#bias 04#standard-form",
