@@ -17,10 +17,16 @@ REPORT = {
     "§1, figure 1.1: narrow and wide band": [
         ("01#fig-two-bands", "draw.two_bands(", "narrow=75, wide=28"), ("01#explore-turn", "draw.turn_explorer(")],
     "(2.1)-(2.5): hyperplane, sign rule, canonical form": [
-        ("01#sign-rule", "np.sign(f)"), ("01#tie", "decision_function", "predicted"), "02#two-margins 02#band-fresh"],
-    "lemma 2.1.1, (2.6): w is normal to the plane": "02#distance-check",
-    "(2.7)-(2.9), figures 2.1-2.3: distance, half band": "02#fig-distance 02#distance-check 02#fig-trained",
-    "(2.10)-(2.12): from max 1/|w| to min w'w/2": "02#primal-qp 02#three-forms 02#unbounded 02#never-slack",
+        ("01#sign-rule", "np.sign(f)"), ("01#tie", "decision_function", "predicted"),
+        ("02#two-margins", "functional margin"), ("02#band-fresh-table", "in the band")],
+    "lemma 2.1.1, (2.6): w is normal to the plane": [
+        ("02#c0467fea", ":label: hard-normal"), ("02#distance-table", "orthogonal", "yes")],
+    "(2.7)-(2.9), figures 2.1-2.3: distance, half band": [
+        ("02#c0467fea", "(hard-distance)"), ("02#fig-distance", "draw.distance("),
+        ("02#distance-table", "nearest of 100,000", "3.0008"), ("02#fig-trained", "draw.trained(")],
+    "(2.10)-(2.12): from max 1/|w| to min w'w/2": [
+        ("02#c4a8e121", "(hard-ratio)", "(hard-primal)", ":label: hard-equivalence"), ("02#primal-qp", "solve_qp("),
+        ("02#three-forms", "0.1072"), ("02#unbounded", "1000"), ("02#never-slack", "feasible")],
     "(2.13)-(2.20): Lagrangian, stationarity, dual": "03#explore-price 03#random-bounds 03#strong 03#signs",
     "(2.21), (2.22): complementary slackness, sparsity": "03#slackness-table 03#delete-points 03#three-points",
     "(2.23), (2.28): bias": "03#bias 04#bias 04#classify 04#multipliers",
@@ -47,7 +53,9 @@ LAB_SHEET = {
     "figure 2.1: least squares against the largest margin": [
         ("01#least-squares", "plain_lines("), ("01#plain-lines", "lstsq"), ("01#explore-far", "draw.far_explorer("),
         ("01#far-table", "fewest of 70")],
-    "(2.1): weights of length 1, max M": "02#lab-form 02#three-forms",
+    "(2.1): weights of length 1, max M": [
+        ("02#c4a8e121", "(hard-unit)"), ("02#lab-form", "M.argmax()"), ("02#three-forms", "unit w", "0.1072"),
+        ("02#unit-length", "0.5", "2")],
     "(OMH): Wolfe dual": "03#strong 03#signs 04#standard-form",
     "(2.2): f as a sum over the points": "03#two-forms 03#bias",
     "(SVM): box, C = inf as the limit": "06#same-dual 06#hard-is-soft",
@@ -64,9 +72,14 @@ LAB_SHEET = {
 }
 
 LECTURE_NOTES = {
-    "(1), lemma 15.1, (2): separability, distance, margins": "02#distance-check 02#two-margins",
-    "remark 15.2, lemma 15.3, (3): equivalent forms": "02#remark-15-2 02#three-forms",
-    "(4): homogeneous reduction": "02#homogeneous 02#homogeneous-angle 02#homogeneous-measured",
+    "(1), lemma 15.1, (2): separability, distance, margins": [
+        ("02#c0d54093", "(hard-margins)"), ("02#distance-table", "|f(x)|"), ("02#two-margins", "geometric")],
+    "remark 15.2, lemma 15.3, (3): equivalent forms": [
+        ("02#remark-15-2", "functional", "0.5"), ("02#three-forms", "quadratic program"),
+        ("02#c4a8e121", "(hard-gamma-max)")],
+    "(4): homogeneous reduction": [
+        ("02#c907767c", "(hard-homogeneous)"), ("02#homogeneous", "bias_cost"), ("02#homogeneous-angle", "22.6"),
+        ("02#homogeneous-table", "identical of 60"), ("02#corner-table", "a corner")],
     "(5), (6): soft rule, hinge loss": "06#fig-losses 06#subgradient",
     "theorem 15.4: support vectors span w": "03#span",
     "lemma 15.5: Fritz John": "03#span",
@@ -83,24 +96,26 @@ LECTURE_NOTES = {
 
 PROGRAMMING_SHEET = {
     "introduction: images as vectors": [("01#digits", "load_mnist()"), ("01#fig-digits", "machine.coef_[0]")],
-    "(1): primal": "02#primal-qp",
+    "(1): primal": [("02#c4a8e121", "(hard-primal)"), ("02#primal-qp", "solve_qp(")],
     "(2)-(4): convex QP, KKT system": "05#step 05#first-step",
     "active-set algorithm": "05#told 05#line-13 05#rank-deficient",
     "Aufgabe 1: activeSet": "05#aufgabe-1 05#explore-plane",
     "(5): dual as a minimisation": "03#signs 05#aufgabe-2",
-    "Aufgabe 2: xs_linear": "05#aufgabe-2 05#explore-dual 02#fig-trained",
+    "Aufgabe 2: xs_linear": ["05#aufgabe-2 05#explore-dual",
+                            ("02#xs-linear-fit", "xs_linear()"), ("02#fig-trained", "draw.trained(")],
     "(6): kernel dual, prefactor": "09#prefactor 09#no-preimage",
     "Aufgabe 3: xs_kernel, three widths": "05#aufgabe-3 05#fig-aufgabe-3 09#fig-widths 09#table-widths",
     "(7): soft margin": "05#soft 06#same-dual",
     "Aufgabe 4: outliers": "06#outlier-fit 06#outlier-numbers 06#kernel-outlier 06#fig-kernel-outlier",
-    "figures: linear and nonlinear separator": "02#fig-trained 09#fig-widths",
+    "figures: linear and nonlinear separator": [("02#fig-trained", "draw.trained("), "09#fig-widths"],
 }
 
 SLIDES = {
     "4: sign with a tie": [("01#tie", "predict", "−1"), ("01#sign-rule", "np.sign(f)")],
     "5-9: margin 2s/|w|, s = 1": [
-        ("01#buy", "contest("), ("01#buy-table", "Task 2.2", "widest band"), "02#two-margins"],
-    "10: primal": "02#primal-qp",
+        ("01#buy", "contest("), ("01#buy-table", "Task 2.2", "widest band"),
+        ("02#two-margins", "geometric"), ("02#c4a8e121", "(hard-width)")],
+    "10: primal": [("02#c4a8e121", "(hard-primal)"), ("02#primal-qp", "solve_qp(")],
     "11-16: Lagrangian, dual function, duality": "03#explore-price 03#random-bounds 03#fig-bounds 03#explore-climb",
     "17-20: recipe, Q, w and b": "03#signs 03#bias 04#standard-form",
     "21-22: support vectors, sparse classifier": "03#slackness-table 03#delete-points",
