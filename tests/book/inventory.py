@@ -34,10 +34,14 @@ REPORT = {
     "(2.21), (2.22): complementary slackness, sparsity": [
         ("03#slackness-table", "surplus", "product"), ("03#delete-table", "37 others"),
         ("03#three-points", "[2.0, 1.0]")],
-    "(2.23), (2.28): bias": [("03#bias", "y − w'x", "−0.02943"), "04#bias 04#classify 04#multipliers"],
-    "(2.24)-(2.26): QP in standard form": "04#standard-form",
-    "§2.4: Q is N x N": "04#memory 04#time-against-n 07#calls",
-    "(2.29): classifier": "04#classify",
+    "(2.23), (2.28): bias": [("03#bias", "y − w'x", "−0.02943"), ("04#bias", "fewest right of 40"),
+                             ("04#classify", "bias = y[k] - w @ X[k]"), ("04#multipliers", "of line 12", "yes")],
+    "(2.24)-(2.26): QP in standard form": [
+        ("04#cfa0083f", "(qp-standard)", "(qp-dual)"), ("04#standard-form", "np.outer(y, y) * K"),
+        ("04#shapes", "(40, 40, 2)")],
+    "§2.4: Q is N x N": [("04#memory", "28.8"), ("04#time-against-n", "perf_counter"),
+                         ("04#steps-table", "smo", "qp"), "07#calls"],
+    "(2.29): classifier": [("04#classify", "np.sign(fresh @ w + bias)"), ("04#classify-table", "2000")],
     "§3, figure 3.1, (3.1)-(3.3): slack": "06#fig-slacks 06#slack-bound",
     "(3.4): dual in a box": "06#same-dual 06#hard-is-soft",
     "§4, figure 4.1: one outlier, hard against soft": "06#outlier-fit 06#fig-outlier 06#outlier-numbers",
@@ -46,8 +50,13 @@ REPORT = {
     "(5.8), (5.9): polynomial kernels, a and b": "09#negative-a-b 09#explore-Q 08#counts",
     "(5.10), (5.11): Gaussian, Taylor series": "08#fig-series 09#spellings",
     "(5.12)-(5.16): kernel machine": "08#same-machine 09#pseudo-code 09#pseudo-code-check",
-    "§6.1: pseudo-code of the hard margin": "04#pseudo-code",
-    "§6.3: pseudo-code of the soft margin": "04#soft-pseudo-code 06#same-dual",
+    "§6.1: pseudo-code of the hard margin": [
+        ("04#cfa0083f", "QPSolver"), ("04#pseudo-code", "solvers.qp(", "optimal"),
+        ("04#gram-loops", "for j in range(n)"),
+        ("04#matrix-product", "np.outer(y, y) @ K"), ("04#wrong-matrices", "Rank(A) < p")],
+    "§6.3: pseudo-code of the soft margin": [
+        ("04#cceae360", "printed in 6.3", "(qp-box)"), ("04#soft-pseudo-code", "solvers.qp("),
+        ("04#lower-bound-table", "−9.663"), ("04#whole-machine-table", "other f"), "06#same-dual"],
     "§6.4, figure 6.3: two intruding points": "06#intruders 06#fig-slacks",
     "§6.5: pseudo-code with a kernel, alpha > 1e-10": "09#pseudo-code 09#pseudo-code-check",
     "§6.6, figures 6.4, 6.5: KM40M2-NN, Q = 2..6": "09#explore-Q 09#table-Q",
@@ -61,7 +70,8 @@ LAB_SHEET = {
     "(2.1): weights of length 1, max M": [
         ("02#c4a8e121", "(hard-unit)"), ("02#lab-form", "M.argmax()"), ("02#three-forms", "unit w", "0.1072"),
         ("02#unit-length", "0.5", "2")],
-    "(OMH): Wolfe dual": [("03#strong", "d*", "p*"), ("03#signs", "problem.objective("), "04#standard-form"],
+    "(OMH): Wolfe dual": [
+        ("03#strong", "d*", "p*"), ("03#signs", "problem.objective("), ("04#standard-form", "np.outer(y, y) * K")],
     "(2.2): f as a sum over the points": [("03#two-forms", "(2.2)", "[0.125, 0.125]"), ("03#bias", "s.alpha * y")],
     "(SVM): box, C = inf as the limit": "06#same-dual 06#hard-is-soft",
     "§2.2: support vectors and margin defining vectors": "06#kkt-table 07#fig-task-23 07#table-seeds",
@@ -128,7 +138,8 @@ SLIDES = {
         ("03#cff53939", "(dual-lagrangian)", ":label: thm-weak-duality"), ("03#c9d12459", ":label: thm-strong-duality"),
         ("03#explore-price", "draw.parabola"), ("03#fig-bounds", "bounds_histogram("),
         ("03#explore-climb", "draw.climb(")],
-    "17-20: recipe, Q, w and b": [("03#signs", "slides' Q"), ("03#bias", "LIBSVM"), "04#standard-form"],
+    "17-20: recipe, Q, w and b": [
+        ("03#signs", "slides' Q"), ("03#bias", "LIBSVM"), ("04#standard-form", "np.outer(y, y) * K")],
     "21-22: support vectors, sparse classifier": [("03#slackness-table", "surplus"), ("03#delete-table", "37 others")],
     "24: one outlier": "06#intruders 06#alpha-to-infinity",
     "25-28: slack, linear and squared penalty": "06#fig-slacks 06#same-dual 06#ridge",
