@@ -42,9 +42,9 @@ def bounds_histogram(values: np.ndarray, p_star: float) -> Figure:
     return fig
 
 
-def climb(X: np.ndarray, y: np.ndarray, steps: list[int], seed: int = 0) -> Callable[[int], tuple[Figure, str]]:
-    """A drawing function of the step: both bounds of the hard margin under random exact steps, and the line."""
-    problem, rng = DualProblem(Linear(), X, y, C=np.inf), np.random.default_rng(seed)
+def climb(X: np.ndarray, y: np.ndarray, steps: list[int]) -> Callable[[int], tuple[Figure, str]]:
+    """A drawing function of the step: both bounds of the hard margin under exact steps on violating pairs, the line."""
+    problem = DualProblem(Linear(), X, y, C=np.inf)
     alpha, f, b = np.zeros(len(y)), np.zeros(len(y)), 0.0
     lower, upper, kept, best = [], [], {}, np.inf
     for t in range(max(steps) + 1):
@@ -54,7 +54,7 @@ def climb(X: np.ndarray, y: np.ndarray, steps: list[int], seed: int = 0) -> Call
         upper.append(best)
         if t in steps:
             kept[t] = alpha
-        i, j = rng.choice(len(y), 2, replace=False)
+        i, j = _most_violating(y, alpha, f)
         alpha, f, b = one_step(i, j, alpha, y, problem.K, f, np.inf, b)
     limits, top = pl.window(X, 0.12), 3 * lower[-1]
 
@@ -75,6 +75,12 @@ def climb(X: np.ndarray, y: np.ndarray, steps: list[int], seed: int = 0) -> Call
         return fig, f"after {step} steps: lower bound {lower[step]:.4f}, upper bound {above}"
 
     return draw
+
+
+def _most_violating(y: np.ndarray, alpha: np.ndarray, f: np.ndarray) -> tuple[int, int]:
+    """The pair with the largest y - f that may still grow, and the smallest that may still fall, for C = inf."""
+    up, low = np.flatnonzero((y > 0) | (alpha > 0)), np.flatnonzero((y < 0) | (alpha > 0))
+    return int(up[np.argmax((y - f)[up])]), int(low[np.argmin((y - f)[low])])
 
 
 def three_points(X: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> Figure:

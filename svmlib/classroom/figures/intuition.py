@@ -1,7 +1,7 @@
 """Figures of the chapter on intuition: bands, lines that turn, least squares, images as points."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -133,4 +133,21 @@ def images(rows: np.ndarray, titles: list[str], w: np.ndarray) -> Figure:
     bar.ax.set_yticklabels([f"for {titles[0]}", f"for {titles[-1]}"])
     for ax in axs:
         ax.set(xticks=[], yticks=[])
+    return fig
+
+
+def errors_over_width(share: Mapping[str, np.ndarray], error: Mapping[str, np.ndarray], shown: Sequence[str],
+                      bins: int = 10) -> Figure:
+    """`error_over_width` for several sources side by side, on one scale."""
+    fig, axs = pl.axes(len(shown), width=8.8, height=3.7, sharey=True)
+    edges = np.linspace(0, 1, bins + 1)
+    for ax, name in zip(axs, shown, strict=True):
+        s, e = np.ravel(share[name]), 100 * np.ravel(error[name])
+        ax.plot(s, e, ".", ms=2.5, alpha=0.3, color=pl.GREY, label="one separating line")
+        which = np.clip(np.digitize(s, edges) - 1, 0, bins - 1)
+        ax.plot((edges[1:] + edges[:-1]) / 2, [e[which == k].mean() for k in range(bins)], "o-", color=WIDE,
+                label="mean")
+        ax.set(xlabel="width of its band / width of the widest", xlim=(0, 1.01), ylim=(-0.5, None), title=name)
+    axs[0].set_ylabel("error on new points (%)")
+    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return fig
