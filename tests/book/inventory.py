@@ -2,8 +2,8 @@
 
 A cell is "chapter#id", and test_inventory.py looks each of them up.  The value of a row is
   "01#a 02#b"                     cells that must exist and have run,
-  ("01#a", "needle", ...)         a cell whose source or stored output contains each needle: a name called, a number shown,
-                                  or, where the cell is text, the label of an equation; runs of white space count as one space,
+  ("01#a", "needle", ...)         a cell whose source or stored output contains each needle: a name called, a number,
+                                  or, in a cell of text, the label of an equation; white space counts as one space,
   [("01#a", "needle"), "02#b"]    several of these.
 """
 

@@ -1,4 +1,4 @@
-"""Every row of the five sources must run on a page, in cells that exist, were executed and contain what the row says."""
+"""Every row of the five sources must run on a page, in cells that exist, were executed and hold what the row says."""
 import re
 from functools import cache
 from pathlib import Path
