@@ -7,7 +7,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"\(erratum-(?P<label>[a-z]+-\d+)\)=\n### \d+\. (?P<name>[^\n]+)\n\nWhere\n: (?P<where>.+?)\n\n"
-                 r"Printed\n: (?P<printed>.+?)\n\nRight\n: (?P<right>.+?)\n\nWhy \((?P<severity>A|B|C|trap|open|right)\)\n"
+                 r"Printed\n: (?P<printed>.+?)\n\nRight\n: (?P<right>.+?)\n\n"
+                 r"Why \((?P<severity>A|B|C|trap|open|right)\)\n"
                  r": (?P<why>.+?)\n(?:\nRuns in\n: (?P<runs>.+?)\n)?(?:\n|$)", re.S)
 PAGE = (ROOT / "book/errata.md").read_text(encoding="utf8")
 ROWS = {row["label"]: row for row in ROW.finditer(PAGE)}
