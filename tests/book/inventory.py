@@ -28,17 +28,28 @@ REPORT = {
     "§3, figure 3.1, (3.1)-(3.3): slack": "06#fig-slacks 06#slack-bound",
     "(3.4): dual in a box": "06#same-dual 06#hard-is-soft",
     "§4, figure 4.1: one outlier, hard against soft": "06#outlier-fit 06#fig-outlier 06#outlier-numbers",
-    "§5.1, figures 5.1, 5.2: feature transform": "08#fig-integers 08#explore-lift 08#counts",
-    "(5.5)-(5.7): (1 + x'z)^2 in six features": "08#identity",
-    "(5.8), (5.9): polynomial kernels, a and b": "09#negative-a-b 09#explore-Q 08#counts",
-    "(5.10), (5.11): Gaussian, Taylor series": "08#fig-series 09#spellings",
-    "(5.12)-(5.16): kernel machine": "08#same-machine 09#pseudo-code 09#pseudo-code-check",
+    "§5.1, figures 5.1, 5.2: feature transform": [
+        ("08#fig-integers", "integers_lifted"), ("08#explore-lift", "maps.paraboloid"),
+                                                  ("08#counts", "186,043,585")],
+    "(5.5)-(5.7): (1 + x'z)^2 in six features": [
+        ("08#ccfbf7db", "(kernel-six)"), ("08#identity", "np.allclose", "True")],
+    "(5.8), (5.9): polynomial kernels, a and b": [("09#negative-a-b", "Polynomial("), ("09#table-a-b", "−443.8"),
+                                                  ("09#which-a-b", "thm-a-b"), "09#explore-Q 08#counts"],
+    "(5.10), (5.11): Gaussian, Taylor series": [("08#infinitely-many", "(kernel-taylor)"),
+                                                ("08#fig-series", "gaussian_features"), ("09#no-minus", "-1.718")],
+    "(5.12)-(5.16): kernel machine": [("08#same-machine", "polynomial_features"), ("08#same-machine-shown", "True"),
+                                      ("09#pseudo-code", "solvers.qp"), ("09#no-bound", "5263")],
+    "§5.2.5: what makes a kernel valid": [("09#algebra", "is_psd"), ("09#sigmoid-psd", "not PSD")],
     "§6.1: pseudo-code of the hard margin": "04#pseudo-code",
     "§6.3: pseudo-code of the soft margin": "04#soft-pseudo-code 06#same-dual",
     "§6.4, figure 6.3: two intruding points": "06#intruders 06#fig-slacks",
-    "§6.5: pseudo-code with a kernel, alpha > 1e-10": "09#pseudo-code 09#pseudo-code-check",
-    "§6.6, figures 6.4, 6.5: KM40M2-NN, Q = 2..6": "09#explore-Q 09#table-Q",
-    "§6.7, figures 6.6, 6.7: Gaussian, which class is enclosed": "09#explore-gamma 09#enclosed",
+    "§6.5: pseudo-code with a kernel, alpha > 1e-10": [
+        ("09#pseudo-code-b", "free.any()"), ("09#as-printed", "40 of 40"),
+                                                       ("09#pseudo-code-check", "−0.061754")],
+    "§6.6, figures 6.4, 6.5: KM40M2-NN, Q = 2..6": [("09#explore-Q", "Polynomial"), ("09#table-Q-shown", "draws won")],
+    "§6.7, figures 6.6, 6.7: Gaussian, which class is enclosed": [
+        ("09#explore-gamma", "gamma="), ("09#table-gamma-shown", "pieces"),
+        ("09#enclosed-shown", "−0.062", "+0.033"), ("09#enclosed-counted", "194")],
 }
 
 LAB_SHEET = {
@@ -55,8 +66,24 @@ LAB_SHEET = {
     "task 2.4: accuracy on 2,000 points": "07#twenty-seeds 07#wins",
     "(2.3): KKT_i": "03#gap-is-kkt 06#kkt-table 07#sweep-literal",
     "task 2.5: KKT sweep": "07#sweep-literal 07#table-calls 07#second-order",
-    "task 2.6: disc and annulus": "08#task-26 08#fig-task-26 08#task-26-seeds 08#circle",
-    "task 2.7: SMO with a kernel": "08#kernelised 08#kernelised-check 08#fig-task-27",
+    "task 2.6: disc and annulus": [("08#task-26", "disc_and_annulus"), ("08#c0d12bac", "(kernel-densities)"),
+                                   ("08#best-line", "0.6366"),
+        ("08#task-26-table", "with φ"), "08#fig-task-26 08#circle"],
+    "task 2.7: SMO with a kernel": [("08#kernelised", "one_step"), ("08#kernelised-shown", "129.24"), "08#fig-task-27"],
+    "(kernel trick), Mercer paragraph: infinitely many features": [
+        ("08#no-finite-map", "thm-gauss-rank"), ("08#any-labels", "20 of 20")],
+    "§2.4.1: one-vs-one, 45 machines, majority": [
+        ("15#ccbba0ec", "(mnist-pairs)"), ("15#votes", "votes(f, 10)", "True")],
+    "§2.4.2, figure 2.4: the images and the loader": [("15#fig-digits", "draw.samples"), ("15#loader", "urlretrieve"),
+        ("15#loader-works", "True"), ("15#loader-erratum", "0.99609375")],
+    "algorithm 2.2: cross-validation": [("15#own-search", "grid_search", "* C=10, kernel__gamma=0.01")],
+    "task 2.8 (a): 500 images, GridSearchCV": [("15#grid-search", "GridSearchCV", "0.876"), "15#explore-grid"],
+    "task 2.8 (b): 2,000 images, confusion matrix": [
+        ("15#train", "accuracy 0.9429"), ("15#fig-confusion", "confusion_matrix")],
+    "task 2.8: is it valid, which pitfalls": [("15#overlap", "not among them"), ("15#test-table", "2000"),
+        ("15#search-summary", "exactly even"), ("15#c7ace5bf", "its own training size"), ("15#gamma-gain", "0.020"),
+        ("15#stratified", "stratified"), ("15#cacd421f", "(mnist-lambda)"), ("15#same-lambda-shown", "Held-out")],
+    "§2.5: prior knowledge": [("15#virtual-shown", "deskewed")],
 }
 
 LECTURE_NOTES = {
@@ -67,14 +94,19 @@ LECTURE_NOTES = {
     "theorem 15.4: support vectors span w": "03#span",
     "lemma 15.5: Fritz John": "03#span",
     "exercise: theorem 15.4 from lemma 15.5": "03#span",
-    "example 16.1: integers": "08#integers-machine 08#fig-integers",
-    "§16.1: the four steps": "08#task-26 08#task-26-seeds",
-    "example 16.2, (7): psi_k": "08#counts",
-    "(9): algorithms that need the kernel only": "08#kernelised 08#same-machine",
-    "corollary 16.11, (13): the primal in the coefficients": "08#primal-in-kernel",
-    "polynomial kernel": "08#counts 08#identity",
-    "Gaussian kernel in one dimension": "08#fig-series",
-    "Gaussian kernel in d dimensions": "08#missing-factor 09#spellings",
+    "example 16.1: integers": [("08#integers-machine", "6.500"), "08#fig-integers"],
+    "§16.1: the four steps, the image distribution": [
+        ("08#c7503e82", "mathcal{D}^\\phi"), "08#task-26 08#task-26-seeds"],
+    "example 16.2, (7): psi_k": [
+        ("08#powers", "np.arange(Q + 1)"), ("08#powers-shown", "12"), ("08#counts", "count_tensor"),
+                                 ("08#counts-check", "64 features")],
+    "(9): algorithms that need the kernel only": [("08#oracle", "def oracle"), ("08#oracle-solved", "1600 questions"),
+                                                  "08#kernelised"],
+    "corollary 16.11, (13): the primal in the coefficients": [("08#primal-text", "(kernel-primal)"),
+        ("08#primal-solved", "solve_qp"), ("08#primal-shown", "129.2423")],
+    "polynomial kernel": [("08#cfb4c096", "thm-polynomial"), ("08#counts-check", "True")],
+    "Gaussian kernel in one dimension": [("08#infinitely-many", "(kernel-taylor)"), "08#fig-series"],
+    "Gaussian kernel in d dimensions": [("08#missing-factor", "as printed"), ("09#spellings", "0.3679")],
 }
 
 PROGRAMMING_SHEET = {
@@ -85,8 +117,10 @@ PROGRAMMING_SHEET = {
     "Aufgabe 1: activeSet": "05#aufgabe-1 05#explore-plane",
     "(5): dual as a minimisation": "03#signs 05#aufgabe-2",
     "Aufgabe 2: xs_linear": "05#aufgabe-2 05#explore-dual 02#fig-trained",
-    "(6): kernel dual, prefactor": "09#prefactor 09#no-preimage",
-    "Aufgabe 3: xs_kernel, three widths": "05#aufgabe-3 05#fig-aufgabe-3 09#fig-widths 09#table-widths",
+    "(6): kernel dual, prefactor": [
+        ("09#prefactor", "factor"), ("09#prefactor-shown", "0.79"), ("09#no-preimage", "0.798")],
+    "Aufgabe 3: xs_kernel, three widths":
+        "05#aufgabe-3 05#fig-aufgabe-3 09#fig-widths 09#table-widths 09#widths-draws-shown",
     "(7): soft margin": "05#soft 06#same-dual",
     "Aufgabe 4: outliers": "06#outlier-fit 06#outlier-numbers 06#kernel-outlier 06#fig-kernel-outlier",
     "figures: linear and nonlinear separator": "02#fig-trained 09#fig-widths",
@@ -103,13 +137,16 @@ SLIDES = {
     "25-28: slack, linear and squared penalty": "06#fig-slacks 06#same-dual 06#ridge",
     "29: influence of C": "06#explore-C 06#fig-counts 06#monotone",
     "30-31: hinge loss": "06#fig-losses 06#subgradient",
-    "33: the cone": "08#cone",
-    "34-36: kernel trick, fruit": "08#same-machine 09#fruit",
-    "37: linear against polynomial of degree 2": "09#explore-Q 09#table-Q 08#same-machine",
-    "38-39: valid kernels, closure": "09#algebra 09#algebra-fails",
-    "40: Gaussian, polynomial, sigmoid": "09#fig-profiles 09#sigmoid-psd 09#sigmoid-moons",
-    "41: C = 1000, four widths": "09#explore-C-sigma 09#table-slides41",
+    "33: the cone": [("08#cone", "maps.cone", "0 errors"), "08#fig-cone"],
+    "34-36: kernel trick, fruit": [("08#same-machine-shown", "True"), ("09#fruit", "11.18")],
+    "37: linear against polynomial of degree 2": [("08#quarters", "Polynomial(Q=2)"), "08#fig-quarters"],
+    "38-39: valid kernels, closure": [("09#algebra", "k1 * k2"), ("09#algebra-fails-shown", "−130.4")],
+    "40: Gaussian, polynomial, sigmoid": [
+        ("09#sigmoid-psd", "not PSD"), ("09#sigmoid-shown", "stationary"), "09#fig-profiles"],
+    "41: C = 1000, four widths": [("09#table-slides41", "0.425"), "09#explore-C-sigma 09#slider-answer"],
     "42: bias of the soft margin": "06#bias-proposals 06#bounded-on-margin 06#no-free",
+    "43: random search": [("15#random-search-shown", "grid")],
+    "44: one-vs-one, weighted votes": [("15#weighted", "weighted_votes"), ("15#weighted-table", "0.8963")],
 }
 
 SOURCES = {"report": REPORT, "lab sheet": LAB_SHEET, "lecture notes": LECTURE_NOTES,

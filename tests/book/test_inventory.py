@@ -58,7 +58,7 @@ def test_row_runs_on_a_page(source, row, cells):
     assert any(cells_of(cell[:2])[cell[3:]][0] for cell, _ in cells), f"{source}, {row}: only text, nothing runs"
 
 
-@pytest.mark.parametrize("chapter", sorted(c for c in CHAPTERS if c < "10"))
+@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
 def test_every_chapter_shows_rows(chapter):
     assert any(cell.startswith(f"{chapter}#") for _, _, cells in ROWS for cell, _ in cells)
 
