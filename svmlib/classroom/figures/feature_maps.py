@@ -80,3 +80,30 @@ def series(x: np.ndarray, exact: np.ndarray, partial: dict[int, np.ndarray]) -> 
     ax.set(xlabel="$x$", ylabel="$k(x, 2)$", ylim=(-0.1, 1.15))
     ax.legend(loc="upper left")
     return fig
+
+
+def hanging(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray], np.ndarray],
+            lift: Callable[[np.ndarray], np.ndarray], zlabel: str, reach: float) -> Figure:
+    """Points on a surface that falls from its top, seen from the side, with the plane of a linear machine on lift(X).
+
+    surface(X) is the height over points X (n, 2); reach: half the width shown.
+    """
+    (a, b, c), d = clf.coef_[0], clf.intercept_[0]
+    Z = lift(X)
+    u, v = np.meshgrid(np.linspace(-reach, reach, 41), np.linspace(-reach, reach, 41))
+    height = surface(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
+    height[np.hypot(u, v) > reach] = np.nan
+    fig, ax = pl.axes(width=5.2, height=4.2, subplot_kw={"projection": "3d", "computed_zorder": False})
+    ax.plot_wireframe(u, v, height, color=pl.GREY, lw=0.35, rcount=20, ccount=20, zorder=1)
+    ax.plot_surface(u, v, -(a * u + b * v + d) / c, color=pl.COLORS[0], alpha=0.35, lw=0, zorder=3)
+    for value, color, marker in ((-1, pl.NEGATIVE, "o"), (1, pl.POSITIVE, "s")):
+        P = Z[y == value]
+        order = 4 if (P @ clf.coef_[0] + d)[0] * c > 0 else 2           # what lies above the plane hides it
+        ax.scatter(*P.T, s=22, c=color, marker=marker, edgecolors="white", linewidths=0.4, depthshade=False,
+                   zorder=order)
+    ax.view_init(elev=12, azim=-50)
+    whole = int(reach)
+    ax.set(xlabel="$x$", ylabel="$y$", zlabel=zlabel, xlim=(-reach, reach), ylim=(-reach, reach),
+           xticks=(-whole, 0, whole), yticks=(-whole, 0, whole), zticks=range(-whole, 1))
+    ax.set_box_aspect((1, 1, 0.8), zoom=0.86)
+    return fig

@@ -84,3 +84,8 @@ def profiles() -> Figure:
             ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32), ncols=1, handlelength=1.4)
     axs[0].set_ylabel("k(x, 1)")
     return fig
+
+
+def window(X: np.ndarray, pad: float = 0.5) -> tuple[float, float, float, float]:
+    """The window of the Gaussian explorer, in which `pieces` counts regions."""
+    return pl.window(X, pad)
