@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from svmlib.classroom import plotting as pl
 from svmlib.kernels.string_tables import StringTable
@@ -71,10 +72,8 @@ def _grid(ax: Axes, name: str, values: np.ndarray, table: StringTable, at: tuple
             ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal")
 
 
-def _cell(x: float, y: float, color: str) -> object:
+def _cell(x: float, y: float, color: str) -> Rectangle:
     """The frame of one entry."""
-    from matplotlib.patches import Rectangle
-
     return Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, fill=False, lw=1.8, ec=color)
 
 
