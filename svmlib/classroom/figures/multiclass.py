@@ -24,7 +24,8 @@ SCHEMES = {"one-vs-one": "ovo", "one-vs-rest": "ovr"}
 def classes(ax: Axes, X: np.ndarray, y: np.ndarray) -> None:
     """Scatter up to four classes 0, 1, 2, 3, each with its own colour and shape."""
     for c in np.unique(y):
-        ax.scatter(X[y == c, 0], X[y == c, 1], s=30, c=INKS[c], marker=MARKERS[c], edgecolors="white", linewidths=0.7, zorder=3)
+        ax.scatter(X[y == c, 0], X[y == c, 1], s=30, color=INKS[c], marker=MARKERS[c], edgecolors="white",
+                   linewidths=0.7, zorder=3)
 
 
 def ambiguous(clf: SVC, Z: np.ndarray) -> np.ndarray:
