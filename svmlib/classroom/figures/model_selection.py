@@ -59,8 +59,8 @@ def gaps(differences: Mapping[str, np.ndarray], xlabel: str) -> Figure:
     """Differences over draws, one row a name: dots, and the mean with its 95 % interval."""
     fig, ax = pl.axes(width=6.4, height=0.55 * len(differences) + 1.0)
     for row, (name, values) in enumerate(differences.items()):
-        jitter = np.linspace(-0.22, 0.22, len(values))[np.argsort(np.argsort(values)) % len(values)]
-        ax.plot(values, row + 0.6 * jitter, "o", ms=4, color=pl.COLORS[0], alpha=0.55)
+        jitter = np.array([-0.14, 0.0, 0.14, 0.07, -0.07])[np.argsort(np.argsort(values)) % 5]
+        ax.plot(values, row + jitter, "o", ms=4, color=pl.COLORS[0], alpha=0.55)
         half = 1.96 * values.std(ddof=1) / len(values) ** 0.5
         ax.plot([values.mean() - half, values.mean() + half], [row, row], color=pl.INK, lw=3)
         ax.plot(values.mean(), row, "|", ms=16, mew=2, color=pl.INK)
