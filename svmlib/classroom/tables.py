@@ -38,7 +38,8 @@ def number_text(value: Any, spec: str = ".3g") -> str:
     elif np.isinf(float(value)):
         return "∞" if float(value) > 0 else "−∞"
     else:
-        text = format(float(value), spec)
+        text = format(float(value), spec) if value else "0" if "e" in spec else format(0.0, spec)
+    text = re.sub(r"^-(0(\.0*)?%?)$", r"\1", text)      # -0.00 is 0.00
     text = re.sub(r"e([+-]\d+)$", lambda m: "·10" + str(int(m[1])).translate(SUPERSCRIPT), text)
     return text.replace("-", "−")
 

@@ -48,3 +48,6 @@ def test_numbers_are_set_for_people() -> None:
     assert number_text(7.2, ".1e") == "7.2·10⁰"
     assert number_text(-0.52, "+.2f") == "−0.52"
     assert number_text(3, ".2f") == "3"
+    assert number_text(0.0, ".1e") == "0"
+    assert number_text(-0.001, ".2f") == "0.00"
+    assert number_text(-1e-9, ".0%") == "0%"

@@ -1,0 +1,69 @@
+"""Figures of chapter 12: bounds against measured errors, and rules against each other on several distributions."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from svmlib.bounds import margin_bound
+from svmlib.classroom import plotting as pl
+
+__all__ = ["bound_explorer", "hinge_bounds", "rules"]
+
+
+def bound_explorer(errors: Mapping[tuple[float, int], np.ndarray], ms: Sequence[int],
+                   delta: float = 0.05) -> Callable[[float, int], tuple[Figure, str]]:
+    """A function draw(gamma, d): errors (draws, n_m) of the hard rule, beside the bound of Theorem 15.7 for rho = 1."""
+    def draw(gamma: float, d: int) -> tuple[Figure, str]:
+        fig, ax = pl.axes(width=6.4, height=3.9)
+        values = errors[gamma, d]
+        bound = np.asarray(margin_bound(gamma, 1.0, np.asarray(ms), delta))
+        ax.plot(ms, bound, color=pl.INK, lw=1.8, label="bound, Theorem 15.7")
+        ax.fill_between([ms[0], ms[-1]], 1.0, 20.0, color=pl.GREY, alpha=0.15, lw=0)
+        ax.text(ms[-1], 11.0, "above 1 a bound says nothing ", ha="right", color=pl.INK, fontsize=9.5)
+        ax.plot(ms, values.T, "o", ms=4, color=pl.COLORS[0], alpha=0.5)
+        ax.plot(ms, values.mean(axis=0), color=pl.COLORS[0], marker="s", label="measured, mean and draws")
+        ax.set(xscale="log", ylim=(-0.004, 20), xlabel="training points m", ylabel="error",
+               xticks=ms, xticklabels=[str(m) for m in ms])
+        ax.set_yscale("symlog", linthresh=0.01)
+        ax.set_yticks([0, 0.01, 0.1, 1, 10], ["0", "0.01", "0.1", "1", "10"])
+        ax.minorticks_off()
+        pl.legend(ax)
+        text = (f"At m = {ms[-1]}: measured error {values[:, -1].mean():.3f}, bound {bound[-1]:.2f}. "
+                f"The bound does not know d.")
+        return fig, text
+
+    return draw
+
+
+def hinge_bounds(ms: Sequence[int], measured: Mapping[str, np.ndarray], bounds: Mapping[str, np.ndarray]) -> Figure:
+    """Mean hinge loss (draws, n_m) of the soft rule over m, a panel each, below the bound of Theorem 15.8."""
+    fig, panels = pl.axes(len(measured), width=4.2 * len(measured), height=3.6, sharey=True)
+    for ax, (name, values) in zip(panels, measured.items(), strict=True):
+        mean, half = values.mean(axis=0), 1.96 * values.std(axis=0, ddof=1) / len(values) ** 0.5
+        ax.errorbar(ms, mean, half, color=pl.COLORS[0], marker="s", ms=4.5, capsize=3, label="measured")
+        ax.plot(ms, bounds[name], color=pl.INK, marker="^", ms=4.5, label="bound, Theorem 15.8")
+        ax.set(xscale="log", xlabel="training points m", title=name, xticks=ms, xticklabels=[str(m) for m in ms])
+        ax.minorticks_off()
+    panels[0].set_ylim(0, 1.05 * max(values.max() for values in bounds.values()))
+    panels[0].set_ylabel("expected hinge loss")
+    pl.legend(panels[0])
+    return fig
+
+
+def rules(errors: Mapping[str, Mapping[str, np.ndarray]]) -> Figure:
+    """Errors over draws, distribution -> rule -> array, as means with the range of the draws."""
+    fig, panels = pl.axes(len(errors), width=2.35 * len(errors), height=3.0)
+    for ax, (name, by_rule) in zip(panels, errors.items(), strict=True):
+        for row, (rule, values) in enumerate(by_rule.items()):
+            color = pl.POSITIVE if row == 0 else pl.GREY
+            ax.plot([values.min(), values.max()], [row, row], color=color, lw=1.4)
+            ax.plot(values.mean(), row, "o", ms=7, color=color)
+            if ax is panels[0]:
+                ax.annotate(rule, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0),
+                            textcoords="offset points", ha="right", va="center")
+        ax.set(yticks=[], ylim=(len(by_rule) - 0.5, -0.5), title=name, xlabel="error")
+        ax.set_xlim(left=min(0.0, ax.get_xlim()[0]))
+        ax.spines["left"].set_visible(False)
+    return fig

@@ -1,0 +1,142 @@
+"""Figures of chapter 10: tables of string kernels that fill entry by entry, and what they cost."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from svmlib.classroom import plotting as pl
+from svmlib.kernels.string_tables import StringTable
+from svmlib.kernels.strings import StringKernel
+
+__all__ = ["accuracies", "decays", "table_explorer", "weights"]
+
+LINES = 9                  # parts listed beside the table: more do not occur for BERT and BEERE
+
+
+def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tuple[Figure, str]]:
+    """A function draw(entry) of the tables filled up to one entry, row by row from 1, and the parts counted there.
+
+    The entry is outlined in the colour of class +1, the entries that the recursion adds up in that of class -1.
+    """
+    table = kernel.table(s, t)
+    columns = len(t) + 1
+
+    def draw(entry: int) -> tuple[Figure, str]:
+        i, j = divmod(entry - 1, columns)
+        grids = [("$K_0$", table.K0), ("$K$", table.K)] if table.K0 is not None else [("$K$", table.K)]
+        fig, axes = pl.axes(len(grids) + 1, width=3.1 * len(grids) + 3.4, height=2.9,
+                            gridspec_kw={"width_ratios": [1.0] * len(grids) + [1.05]})
+        used = _used(s, t, i, j)
+        for ax, (name, values) in zip(axes, grids, strict=False):
+            summands = used.get(name if table.K0 is not None else "any", set())
+            _grid(ax, name, values, table, (i, j), summands)
+        count = _parts(axes[-1], kernel, s[:i], t[:j])
+        row, column = s[:i] or "ε", t[:j] or "ε"
+        return fig, f"K({row}, {column}) = {table.K[i, j]:g}: {count} pairs of index sets pick the same letters."
+
+    def _used(s: str, t: str, i: int, j: int) -> dict[str, set[tuple[int, int]]]:
+        """The entries that the recursion reads for (i, j), by table."""
+        if i == 0 or j == 0:
+            return {}
+        matches = {(k - 1, j - 1) for k in range(1, i + 1) if s[k - 1] == t[j - 1]}
+        if table.K0 is None:
+            return {"any": {(i, j - 1)} | matches}
+        return {"$K$": {(i, j - 1)}, "$K_0$": matches}
+
+    return draw
+
+
+def _grid(ax: Axes, name: str, values: np.ndarray, table: StringTable, at: tuple[int, int],
+          summands: set[tuple[int, int]]) -> None:
+    """One table, empty after the entry `at`."""
+    rows, columns = values.shape
+    ax.set(xlim=(-1.6, columns - 0.4), ylim=(rows - 0.4, -1.1))
+    ax.axis("off")
+    ax.text(-1.0, -0.75, name, ha="center", va="center", weight="bold")
+    for j, prefix in enumerate(table.columns):
+        ax.text(j, -0.75, prefix[-1:] if j else "ε", ha="center", va="center", color=pl.GREY)
+    for i, prefix in enumerate(table.rows):
+        ax.text(-1.0, i, prefix[-1:] if i else "ε", ha="center", va="center", color=pl.GREY)
+    for i in range(rows):
+        for j in range(columns):
+            if (i, j) > at:
+                continue
+            current, summand = (i, j) == at, (i, j) in summands
+            color = pl.POSITIVE if current else pl.NEGATIVE if summand else "none"
+            ax.add_patch(_cell(j, i, color))
+            ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal")
+
+
+def _cell(x: float, y: float, color: str) -> Rectangle:
+    """The frame of one entry."""
+    return Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, fill=False, lw=1.8, ec=color)
+
+
+def _parts(ax: Axes, kernel: StringKernel, s: str, t: str) -> int:
+    """List the common parts of two prefixes with their counts; returns the number of pairs."""
+    pairs = kernel.pairs(s, t)
+    found: dict[str, list[str]] = {}
+    for I, J in pairs:
+        part = "".join(s[i - 1] for i in I) or "ε"
+        found.setdefault(part, []).append(f"{_digits(I)}|{_digits(J)}")
+    ax.axis("off")
+    ax.set(xlim=(0, 1), ylim=(LINES + 0.5, -1.1))
+    ax.text(0.0, -0.75, "part", color=pl.GREY, va="center")
+    ax.text(0.24, -0.75, "positions in rows | columns", color=pl.GREY, va="center")
+    for line, (part, places) in enumerate(found.items()):
+        ax.text(0.0, line, part, va="center", weight="bold")
+        ax.text(0.24, line, "   ".join(places), va="center")
+    return len(pairs)
+
+
+def _digits(I: tuple[int, ...]) -> str:
+    """An index set as digits."""
+    return "".join(map(str, I)) or "∅"
+
+
+def decays(lams: Sequence[float], scores: np.ndarray, others: Mapping[str, np.ndarray]) -> Figure:
+    """Accuracy (draws, lams) of the gap-weighted kernel over its decay: mean and range; others as levels."""
+    fig, ax = pl.axes(width=6.0, height=3.6)
+    ax.plot(lams, scores.mean(axis=0), marker="o", color=pl.COLORS[0])
+    ax.fill_between(lams, scores.min(axis=0), scores.max(axis=0), color=pl.COLORS[0], alpha=0.2, lw=0)
+    for k, (name, values) in enumerate(others.items()):
+        ax.axhline(values.mean(), color=pl.INK, lw=1.2, ls=("--", ":", "-.", "-")[k % 4])
+        ax.annotate(name, (1.0, values.mean()), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9.5,
+                    annotation_clip=False)
+    ax.set(xlabel="weight λ of a letter that is passed", ylabel="accuracy on other articles", xlim=(0, 1))
+    return fig
+
+
+def accuracies(confusion: np.ndarray, names: Sequence[str]) -> Figure:
+    """A confusion matrix of counts (k, k), true language by rows."""
+    fig, ax = pl.axes(width=4.6, height=3.7)
+    share = confusion / confusion.sum(axis=1, keepdims=True)
+    ax.imshow(share, cmap="Blues", vmin=0, vmax=1)
+    for (i, j), count in np.ndenumerate(confusion):
+        ax.text(j, i, f"{count:.0f}", ha="center", va="center", color="white" if share[i, j] > 0.5 else pl.INK)
+    ax.set(xticks=range(len(names)), yticks=range(len(names)), xticklabels=names, yticklabels=names,
+           xlabel="predicted", ylabel="true")
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    return fig
+
+
+def weights(values: Mapping[str, float], most: int = 10, names: tuple[str, str] = ("−1", "+1")) -> Figure:
+    """The parts with the largest weights of a linear machine over parts, of either sign; ␣ stands for a space."""
+    ranked = Counter(values).most_common()
+    chosen = ranked[:most] + ranked[-most:]
+    fig, ax = pl.axes(width=6.0, height=4.6)
+    for row, (part, value) in enumerate(chosen):
+        ax.barh(row, value, color=pl.POSITIVE if value > 0 else pl.NEGATIVE, height=0.72)
+        ax.text(-0.02 * np.sign(value) * abs(ranked[0][1]), row, part.replace(" ", "␣"), va="center",
+                ha="right" if value > 0 else "left", family="DejaVu Sans Mono", fontsize=9.5)
+    ax.axvline(0, color=pl.INK, lw=1)
+    ax.set(yticks=[], xlabel=f"weight:  ← {names[0]}      {names[1]} →")
+    ax.invert_yaxis()
+    ax.spines["left"].set_visible(False)
+    return fig
