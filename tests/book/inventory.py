@@ -79,7 +79,7 @@ REPORT = {
         ("04#lower-bound-table", "−9.663"), ("04#whole-machine-table", "other f"), ("06#same-dual", "C=1.0")],
     "§6.4, figure 6.3: two intruding points": [
         ("06#intruders", "NotSeparableError", "so there is no hard margin"), ("06#intruders-soft", "[40 41]"),
-        ("06#cbcfa29b", "soft-threshold"), ("06#threshold-some", "0.5 0. 0.5 0.", "C = 0.3: w = 1.0000")],
+        ("06#cbcfa29b", "soft-threshold"), ("06#threshold-some", "0.5 0. 0.5 0.", "1.0000")],
     "§6.5: pseudo-code with a kernel, alpha > 1e-10": [
         ("09#pseudo-code-b", "free.any()"), ("09#as-printed", "40 of 40"), ("09#pseudo-code-check", "−0.061754")],
     "§6.6, figures 6.4, 6.5: KM40M2-NN, Q = 2..6": [
