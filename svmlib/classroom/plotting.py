@@ -1,8 +1,9 @@
 """Figures of the book: one palette, one meaning for every line, on every page.
 
 Class -1 is a blue disc, class +1 an orange square; the boundary f = 0 is a solid black line, the margins f = -1
-and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  The colours
-are Okabe and Ito's, which survive colour blindness; the shapes survive a black-and-white printer.
+and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  Each
+colour has a contrast of 3 or more on paper, as has its partner (`pictures.DARK`) on a dark page; they stay apart for
+the colour-blind, and the shapes survive a black-and-white printer.
 """
 from __future__ import annotations
 
@@ -11,9 +12,13 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
+
+from svmlib.classroom import pictures
 
 __all__ = [
     "COLORS",
@@ -33,26 +38,37 @@ __all__ = [
 ]
 
 NEGATIVE, POSITIVE, INK, GREY = "#0072B2", "#D55E00", "#222222", "#767676"
-#: Okabe and Ito's palette without black and yellow, for curves that are no class.
-COLORS = ("#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0072B2", "#D55E00")
+#: For curves that are no class: green, purple, indigo, brown; then the two classes'.
+COLORS = ("#00956C", "#A83E8F", "#3D2A8C", "#7A4A00", "#0072B2", "#D55E00")
 REGIONS = ListedColormap(["#DCEAF4", "#FBE6D6"])
 
 
 def style() -> None:
-    """Set matplotlib's defaults to those of the book; called on import of `svmlib.classroom`."""
+    """Set matplotlib's defaults to those of the book, and how notebooks show figures.
+
+    Called on import of `svmlib.classroom`.  Letters are as large as a caption where 96 pixels are an inch.
+    """
     plt.rcParams.update({
         "figure.dpi": 110, "savefig.dpi": 110, "figure.facecolor": "white", "axes.facecolor": "white",
         "figure.figsize": (6.0, 4.2), "figure.constrained_layout.use": True,
-        "font.size": 11, "axes.titlesize": 11.5, "axes.labelsize": 11, "legend.fontsize": 9.5,
+        "font.size": 11, "axes.titlesize": 11.5, "axes.labelsize": 11, "legend.fontsize": 10.5, "text.color": INK,
         "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY, "axes.labelcolor": INK,
         "xtick.color": GREY, "ytick.color": GREY, "axes.prop_cycle": plt.cycler(color=COLORS),
         "lines.linewidth": 1.8, "legend.frameon": False, "image.cmap": "cividis", "svg.hashsalt": "svmlib",
     })
+    if (shell := get_ipython()) is not None:
+        shell.display_formatter.mimebundle_formatter.for_type(Figure, pictures.bundle)
 
 
-def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None, **kwargs: Any) -> tuple:
-    """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches."""
-    return plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
+def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None, narrow: int = 1,
+         **kwargs: Any) -> tuple:
+    """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches.
+
+    On a page nothing is wider than 7.2 inches; on a phone the panels stand in so many columns as narrow says.
+    """
+    fig, axs = plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
+    fig.narrow = narrow
+    return fig, axs
 
 
 def points(ax: Axes, X: np.ndarray, y: np.ndarray, size: float = 34, label: bool = False, alpha: float = 1.0) -> None:
@@ -155,4 +171,6 @@ def curve(x: Sequence[float] | np.ndarray, series: Mapping[str, Sequence[float] 
 
 def legend(ax: Axes, columns: int = 2) -> None:
     """A legend below the axes, where it cannot cover data."""
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, handletextpad=0.4, columnspacing=1.4)
+    below = ax.transAxes + ScaledTranslation(0, -0.55, ax.figure.dpi_scale_trans)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, ncols=columns, handletextpad=0.4,
+              columnspacing=1.4, borderaxespad=0)
