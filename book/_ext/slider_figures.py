@@ -62,9 +62,12 @@ class Unpack(SphinxTransform):
     def figure(self, content: dict[str, Any], count: int) -> nodes.figure:
         """A figure that Sphinx numbers, with the panel and the caption in it."""
         panel = slider_panel(files=[[self.keep(svg) for svg in frame] for frame in content.pop("frames")])
-        name = content["name"] or f"moving-figure-{count}"
-        figure = nodes.figure("", panel, classes=["explore"], names=[nodes.fully_normalize_name(name)])
-        self.document.note_explicit_target(figure, figure)
+        figure = nodes.figure("", panel, classes=["explore"])
+        if content["name"]:
+            figure["names"].append(nodes.fully_normalize_name(content["name"]))
+            self.document.note_explicit_target(figure, figure)
+        else:   # a number and a place, but no label
+            figure["ids"].append(f"moving-figure-{count}")
         panel["content"], panel["key"] = content, figure["ids"][0]
         if content["caption"]:
             figure += nodes.caption(content["caption"], "", *_inline(content["caption"]))
@@ -145,7 +148,7 @@ def _control(slider: dict[str, Any], key: str) -> str:
 
 def _buttons(process: str | None) -> str:
     """Play and steps for a process; a way back to the start for every figure."""
-    names = [("play", "Play"), ("back", "Step back"), ("step", "Step")] if process else []
+    names = [("play", "Play"), ("back", "Back"), ("step", "Step")] if process else []
     return '<div class="explore-buttons">' + "".join(
         f'<button type="button" data-does="{does}">{name}</button>'
         for does, name in [*names, ("reset", "Reset")]) + "</div>"

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from svmlib.classroom import pictures
 from svmlib.classroom.tables import SUPERSCRIPT
 
-TALLEST = 520  # CSS pixels of a picture on a phone, where sliders and picture should be seen together
+TALLEST = 460  # CSS pixels of a picture on a phone, where sliders and picture should be seen together
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -82,6 +83,9 @@ def bundle(figure: Figure, *_: object) -> tuple[dict[str, str], dict[str, dict[s
 
     `svmlib.classroom.plotting.style` names it to IPython.  book/_ext/slider_figures.py puts the forms on the page.
     """
+    if (shell := get_ipython()) is not None:  # what matplotlib has registered there would go before a bundle
+        for formatter in shell.display_formatter.formatters.values():
+            formatter.pop(Figure, None)
     width, height = size(figure)
     static = os.environ.get("SVMLIB_STATIC") == "1"
     data = {"text/plain": repr(figure), "image/png": base64.b64encode(png(figure, 1 if static else 2)).decode()}

@@ -67,7 +67,7 @@ def test_a_wide_figure_has_a_narrow_form_too() -> None:
     data = content(explore(lambda C: Figure(figsize=(9, 4)), alt="nothing", C=[1, 2]))
     (wide, _), (narrow, height) = data["sizes"]
     assert (wide, narrow) == (690, 340)
-    assert height <= 520
+    assert height <= 460
     assert [len(frame) for frame in data["frames"]] == [2]
 
 
