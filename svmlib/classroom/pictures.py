@@ -37,7 +37,7 @@ GROUND, INK = "#14181e", "#e6e6e6"  # of the dark page
 DARK = {
     "#ffffff": GROUND, "#222222": INK, "#000000": INK, "#767676": "#a0a4aa",
     "#0072b2": "#5fb0ee", "#d55e00": "#f08a45", "#dceaf4": "#16293a", "#fbe6d6": "#3a2719",
-    "#00956c": "#5fe0b5", "#a83e8f": "#d978bb", "#3d2a8c": "#8f7bee", "#7a4a00": "#efe08a",
+    "#07a35b": "#4fe3a0", "#ac3472": "#dc8fb4", "#4830ac": "#9a62f5", "#793c00": "#f2e98a",
 }
 
 
@@ -52,6 +52,8 @@ def dark(colour: str) -> str:
         return DARK[colour]
     lab = _oklab(colour)
     lab[0] = 1.04 - 0.8 * lab[0]      # paper to the ground, ink to almost white
+    if np.hypot(*lab[1:]) > 0.08:
+        lab[0] = max(lab[0], 0.72)    # a colour that stands out goes on to do so
     while not (rgb := _linear(lab)).min() >= -1e-3 or not rgb.max() <= 1 + 1e-3:
         lab[1:] *= 0.95               # less colour until the screen can show it
     rgb = np.clip(rgb, 0, 1)
@@ -331,19 +333,21 @@ def _path(d: str) -> str:
     return "".join(parts)
 
 
-def _straightened(points: list[tuple[float, float]], tolerance: float = 0.02) -> list[tuple[float, float]]:
-    """The points of a polygon without those in the middle of a straight stretch."""
-    kept = [points[0]]
-    anchor = points[0]
+def _straightened(points: list[tuple[float, float]], tolerance: float = 0.03) -> list[tuple[float, float]]:
+    """The points of a polygon without those that lie on the way between their neighbours."""
+    kept = points[:1]
+    start = 0
     for k in range(1, len(points) - 1):
-        (x0, y0), (x, y), (x1, y1) = anchor, points[k], points[k + 1]
-        u, v = (x1 - x0, y1 - y0), (x - x0, y - y0)
-        length = (u[0] ** 2 + u[1] ** 2) ** 0.5
-        ahead = u[0] * v[0] + u[1] * v[1] >= 0 and v[0] ** 2 + v[1] ** 2 <= length ** 2
-        if not ahead or abs(u[0] * v[1] - u[1] * v[0]) > tolerance * length:
-            kept.append(points[k])
-            anchor = points[k]
-    return [*kept, points[-1]] if len(points) > 1 else kept
+        (x0, y0), (x1, y1) = points[start], points[k + 1]
+        u, v = x1 - x0, y1 - y0
+        length = (u * u + v * v) ** 0.5
+        for x, y in points[start + 1:k + 1]:
+            along, across = u * (x - x0) + v * (y - y0), abs(u * (y - y0) - v * (x - x0))
+            if across > tolerance * length or not 0 <= along <= length * length:
+                kept.append(points[k])
+                start = k
+                break
+    return kept + points[1:][-1:]
 
 
 def _themed(text: str, pixels: tuple[int, int]) -> str:

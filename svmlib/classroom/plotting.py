@@ -39,8 +39,9 @@ __all__ = [
 
 NEGATIVE, POSITIVE, INK, GREY = "#0072B2", "#D55E00", "#222222", "#767676"
 #: For curves that are no class: green, purple, indigo, brown; then the two classes'.
-COLORS = ("#00956C", "#A83E8F", "#3D2A8C", "#7A4A00", "#0072B2", "#D55E00")
-REGIONS = ListedColormap(["#DCEAF4", "#FBE6D6"])
+COLORS = ("#07A35B", "#AC3472", "#4830AC", "#793C00", "#0072B2", "#D55E00")
+REGION_COLORS = ("#DCEAF4", "#FBE6D6")
+REGIONS = ListedColormap(REGION_COLORS)
 
 
 def style() -> None:

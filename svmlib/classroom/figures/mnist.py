@@ -16,7 +16,7 @@ from svmlib.kernels import Gaussian
 from svmlib.model_selection import k_folds
 from svmlib.svc.multiclass import pairs
 
-TRUE, READ = "#009E73", "#AA4499"
+TRUE, READ = pl.COLORS[:2]
 SIDE = 28
 
 

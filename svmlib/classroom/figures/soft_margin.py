@@ -32,7 +32,7 @@ def slacks(clf: Any, X: np.ndarray, y: np.ndarray) -> Figure:
     xi = np.maximum(0.0, 1.0 - y * f)
     for i in np.flatnonzero(xi > 1e-6):
         foot = X[i] + y[i] * xi[i] * w / (w @ w)
-        ax.plot(*np.array([X[i], foot]).T, color="#009E73", lw=2.2, zorder=2.5, solid_capstyle="butt")
+        ax.plot(*np.array([X[i], foot]).T, color=pl.COLORS[0], lw=2.2, zorder=2.5, solid_capstyle="butt")
     for i in np.flatnonzero(xi > 1):
         ax.annotate(f"ξ = {xi[i]:.2f}", X[i], xytext=(-64, 22) if y[i] > 0 else (40, -6), ha="center",
                     textcoords="offset points", bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2}, zorder=6)
