@@ -119,7 +119,8 @@ def explore(draw: Callable[..., object], /, *, alt: str, caption: str = "",
     labels : what to write at a slider, by name: a text, or (text, unit). Greek names get their letter.
     name : label of the figure in the book: "fig-c-sigma" for {numref}`fig-c-sigma`. It also begins the address
         of each position, `#fig-c-sigma?C=100&sigma=0.5`.
-    process : the parameter that counts steps; the figure gets Play and step buttons for it.
+    process : the parameter that counts steps; the figure gets Play and step buttons for it. One called step or k
+        is meant by itself; "" for none.
     **grids : the values of each parameter, numbers or texts; one to three parameters.
 
     Returns
@@ -153,10 +154,12 @@ def explore(draw: Callable[..., object], /, *, alt: str, caption: str = "",
     sliders = _sliders(grids, start or {}, labels or {})
     if name and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise ValueError(f"name must be small letters, digits and hyphens, as in 'fig-c-sigma'; got {name!r}")
-    if process is not None and process not in grids:
+    if process is None:
+        process = next((parameter for parameter in ("step", "k") if parameter in grids), "")
+    if process and process not in grids:
         raise ValueError(f"process must be one of the parameters {list(grids)}, got {process!r}")
     kind = StaticFigure if os.environ.get("SVMLIB_STATIC") == "1" else LiveFigure
-    return kind(draw, sliders, alt, caption, width, name, process)
+    return kind(draw, sliders, alt, caption, width, name, process or None)
 
 
 def _sliders(grids: Mapping[str, Sequence[Any]], start: Mapping[str, Any],

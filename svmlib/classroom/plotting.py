@@ -16,19 +16,24 @@ from IPython import get_ipython
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 from matplotlib.transforms import ScaledTranslation
 
 from svmlib.classroom import pictures
 
 __all__ = [
     "COLORS",
+    "GREY",
     "INK",
     "NEGATIVE",
     "POSITIVE",
     "axes",
     "band",
+    "beyond",
     "boundary",
+    "close_up",
     "curve",
+    "label_points",
     "legend",
     "machine",
     "mark",
@@ -96,6 +101,53 @@ def window(X: np.ndarray, pad: float = 0.12) -> tuple[float, float, float, float
     extra = pad * np.where(high > low, high - low, 1.0)
     (x0, y0), (x1, y1) = low - extra, high + extra
     return float(x0), float(x1), float(y0), float(y1)
+
+
+def close_up(X: np.ndarray, share: float = 0.9, pad: float = 0.08) -> tuple[float, float, float, float]:
+    """Limits around the innermost share of the points, for data with long tails; `beyond` marks the others."""
+    spread = np.abs(X - np.median(X, axis=0)).max(axis=1)
+    return window(X[spread <= np.quantile(spread, share)], pad)
+
+
+def beyond(ax: Axes, X: np.ndarray, y: np.ndarray, limits: tuple[float, float, float, float]) -> int:
+    """Mark points outside of the limits by open signs on the edge of the picture; return how many there are."""
+    x0, x1, y0, y1 = limits
+    edge = np.clip(X, (x0, y0), (x1, y1))
+    outside = (edge != X).any(axis=1)
+    for value, color, marker in ((-1, NEGATIVE, "o"), (1, POSITIVE, "s")):
+        P = edge[outside & (y == value)]
+        ax.scatter(P[:, 0], P[:, 1], s=30, facecolors="white", edgecolors=color, linewidths=1.4, marker=marker,
+                   zorder=3.5, clip_on=False)
+    return int(outside.sum())
+
+
+def label_points(ax: Axes, texts: Sequence[str], at: np.ndarray, keep_off: np.ndarray,
+                 limits: tuple[float, float, float, float]) -> None:
+    """Write a text beside each of the points at (m, 2), where it covers none of the points keep_off (k, 2).
+
+    Of some thirty places about each point the one is taken that leaves the most room, on a phone's screen.
+    """
+    x0, x1, y0, y1 = limits
+    scale = 250 / max(x1 - x0, y1 - y0)           # pixels to a unit on a phone
+    taken = np.asarray(keep_off, float) * scale
+    places = [(r * np.cos(t), 0.75 * r * np.sin(t)) for r in (34, 46, 60, 76) for t in np.radians(range(0, 360, 30))]
+    for text, point in zip(texts, np.asarray(at, float), strict=True):
+        half = np.array([3.9 * len(text), 8.0])
+        room = [_room(point * scale + place, half, taken, scale * np.array([[x0, y0], [x1, y1]]))
+                - 0.05 * np.hypot(*place) for place in places]
+        dx, dy = best = np.array(places[int(np.argmax(room))])
+        ax.annotate(text, point, xytext=(0.75 * dx, 0.75 * dy), textcoords="offset points", ha="center", va="center",
+                    fontsize=10, zorder=6, path_effects=[Stroke(linewidth=3, foreground="white"), Normal()],
+                    arrowprops={"arrowstyle": "-", "color": INK, "lw": 0.7, "shrinkA": 0, "shrinkB": 4})
+        own = [point * scale + best + half * (a, b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
+        taken = np.vstack([taken, own])
+
+
+def _room(centre: np.ndarray, half: np.ndarray, taken: np.ndarray, box: np.ndarray) -> float:
+    """Pixels between a text (its centre and half its size) and what is taken, at most 12; less outside of the box."""
+    gaps = np.maximum(np.abs(taken - centre) - half, 0)
+    inside = float(np.minimum(centre - half - box[0], box[1] - centre - half).min())
+    return min(12.0, float(np.hypot(*gaps.T).min())) + 3 * min(0.0, inside)
 
 
 def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[float, float, float, float] | None = None,

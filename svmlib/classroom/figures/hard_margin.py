@@ -91,7 +91,7 @@ def move_explorer(X: np.ndarray, y: np.ndarray, x2: float) -> Callable[[float], 
     def draw(position: float) -> tuple[Figure, str]:
         P, labels = np.vstack([X, [position, x2]]), np.append(y, -1.0)
         fig, ax = pl.axes(width=5.4, height=5.0)
-        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color="#9A9A9A")
+        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color=pl.GREY)
         try:
             clf = SVC(Linear(), C=np.inf, tol=1e-8).fit(P, labels)
             pl.machine(clf, P, labels, ax, limits)

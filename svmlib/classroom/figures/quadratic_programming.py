@@ -67,8 +67,9 @@ def iterations(problem: DualProblem, solution: Solution) -> Callable[[int], tupl
         bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, primal.max() + 4))
         bottom.set(xlabel="iteration", ylabel="value")
         bottom.legend(loc="upper right", ncols=2)
-        gap = f"{primal[k] - dual[k]:.1e}"
-        return fig, f"iteration {k}: dual value {dual[k]:.5f}, primal value {primal[k]:.5f}, gap {gap}"
+        wrong = int(np.sum(problem.y * (problem.X @ w + b) <= 0))
+        return fig, (f"Iteration {k}: dual value {dual[k]:.4f}, primal value {primal[k]:.4f}, gap "
+                     f"{primal[k] - dual[k]:.1e}; half margin {1 / np.linalg.norm(w):.2f}, {wrong} training errors.")
 
     return draw
 
