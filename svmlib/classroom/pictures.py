@@ -23,7 +23,6 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
-from matplotlib.legend import Legend
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
@@ -134,7 +133,14 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
     _fit(figure)
     made = [(svg(figure), *size(figure))]
     if size(figure)[0] > NARROW:
-        _stack(figure, tallest / PIXELS_PER_INCH)
+        plt.close(figure)
+        narrow = getattr(figure, "narrow", 1)
+        if callable(narrow):   # the figure draws its narrow form itself
+            figure = narrow()
+            inches, height = figure.get_size_inches()
+            figure.set_size_inches(NARROW / PIXELS_PER_INCH, height * NARROW / PIXELS_PER_INCH / inches)
+        else:
+            _stack(figure, narrow, tallest / PIXELS_PER_INCH)
         made.append((svg(figure), *size(figure)))
     plt.close(figure)
     return made
@@ -145,13 +151,29 @@ def _fit(figure: Figure) -> None:
     inches, height = figure.get_size_inches()
     if (share := WIDE / PIXELS_PER_INCH / inches) < 1:
         figure.set_size_inches(WIDE / PIXELS_PER_INCH, height * share ** 0.7)
+    _share_labels(figure)
     _tame(figure)
 
 
-def _stack(figure: Figure, tallest: float) -> None:
-    """Stack the panels of a figure for a phone: one column, or as many as `figure.narrow` says."""
+def _share_labels(figure: Figure) -> None:
+    """Where panels beside each other have one axis, the first of them numbers and names it."""
+    first: dict[int, Axes] = {}
+    for ax, spec in _placed(figure):
+        left = first.setdefault(spec.rowspan.start, ax)
+        if ax is not left and _vertical(ax) == _vertical(left) and ax.get_ylabel() in ("", left.get_ylabel()):
+            ax.set_ylabel("")
+            ax.tick_params(axis="y", labelleft=False)
+
+
+def _vertical(ax: Axes) -> tuple[Any, ...]:
+    """Limits and numbers of a panel's vertical axis."""
+    return (*ax.get_ylim(), *ax.get_yticks(), *(label.get_text() for label in ax.get_yticklabels()))
+
+
+def _stack(figure: Figure, columns: int, tallest: float) -> None:
+    """Stack the panels of a figure for a phone in so many columns."""
     inches, height = figure.get_size_inches()
-    columns, width = getattr(figure, "narrow", 1), NARROW / PIXELS_PER_INCH
+    width = NARROW / PIXELS_PER_INCH
     placed = _placed(figure)
     grids = {id(spec.get_gridspec()) for _, spec in placed}
     if len(grids) == 1 and placed[0][1].get_gridspec().ncols > columns:
@@ -180,9 +202,10 @@ def _restack(figure: Figure, placed: list[tuple[Axes, SubplotSpec]], columns: in
                  for k, (_, spec) in enumerate(placed)}
     heights = np.zeros(1 + max(row for row, _ in place.values()))
     for k, (row, _) in place.items():
-        box = placed[k][1].get_position(figure)
+        ax, box = placed[k][0], placed[k][1].get_position(figure)
         ratio = box.height * tall / (box.width * full)
-        heights[row] = max(heights[row], width / columns * float(np.clip(ratio, 0.3, 1.05)))
+        most = 1.05 if ax.get_aspect() != "auto" else 0.75
+        heights[row] = max(heights[row], width / columns * float(np.clip(ratio, 0.3, most)))
     grid = GridSpec(len(heights), columns, figure=figure, height_ratios=heights.tolist())
     for k, (ax, _) in enumerate(placed):
         ax.set_subplotspec(grid[place[k]])
@@ -192,15 +215,13 @@ def _restack(figure: Figure, placed: list[tuple[Axes, SubplotSpec]], columns: in
 
 def _repeat_labels(panels: list[Axes]) -> None:
     """Where one panel numbered and named the axis of its neighbours, each does it for itself now."""
-    def key(ax: Axes) -> tuple[float, ...]:
-        return (*ax.get_ylim(), *ax.get_yticks())
-
-    names = {key(ax): ax.get_ylabel() for ax in panels if ax.get_ylabel()}
     for ax in panels:
         if ax.axison and len(ax.get_yticks()):
             ax.tick_params(axis="y", labelleft=True)
+    names = {_vertical(ax): ax.get_ylabel() for ax in panels if ax.get_ylabel()}
+    for ax in panels:
         if ax.axison and not ax.get_ylabel():
-            ax.set_ylabel(names.get(key(ax), ""))
+            ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
 def _tame(figure: Figure) -> None:
@@ -209,14 +230,16 @@ def _tame(figure: Figure) -> None:
         layout.execute(figure)
     renderer = FigureCanvasAgg(figure).get_renderer()
     room = figure.bbox.width
-    columns = max((spec.get_gridspec().ncols for _, spec in _placed(figure)), default=1)
+    places = {ax: spec.get_position(figure).width * room for ax, spec in _placed(figure)}
     for ax in figure.axes:
         words = ax.title.get_text().replace("\n", " ")
         ax.title.set_text(words)
-        if words and ax.title.get_window_extent(renderer).width > 0.97 * room / columns:
+        if words and ax.title.get_window_extent(renderer).width > 1.15 * places.get(ax, room):
             ax.title.set_text(_halved(words))
-    for legend in figure.findobj(Legend):
-        _narrowed(legend, renderer, room)
+        if ax.get_legend() is not None:
+            _narrowed(ax.get_legend(), renderer, 1.1 * places.get(ax, room))
+    for legend in figure.legends:
+        _narrowed(legend, renderer, 0.98 * room)
 
 
 def _narrowed(legend: Any, renderer: Any, room: float) -> None:
@@ -333,7 +356,7 @@ def _path(d: str) -> str:
     return "".join(parts)
 
 
-def _straightened(points: list[tuple[float, float]], tolerance: float = 0.03) -> list[tuple[float, float]]:
+def _straightened(points: list[tuple[float, float]], tolerance: float = 0.05) -> list[tuple[float, float]]:
     """The points of a polygon without those that lie on the way between their neighbours."""
     kept = points[:1]
     start = 0
@@ -358,7 +381,7 @@ def _themed(text: str, pixels: tuple[int, int]) -> str:
     light = "".join(f"{names[c]}:{c};" for c in colours)
     turned = "".join(f"{names[c]}:{dark(c)};" for c in colours)
     rule = (f"<style>:root{{{light}}}:root:target{{fill:{INK};{turned}}}"
-            ":root:target image{filter:invert(1) hue-rotate(180deg)}</style>")
+            ":root:target image{filter:invert(.92) hue-rotate(180deg)}</style>")
     head, rest = text.split(">", 1)
     box: Any = re.search(r'viewBox="[^"]*"', head)
     link = ' xmlns:xlink="http://www.w3.org/1999/xlink"' if "xlink:" in rest else ""

@@ -66,11 +66,12 @@ def style() -> None:
         shell.display_formatter.mimebundle_formatter.for_type(Figure, pictures.bundle)
 
 
-def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None, narrow: int = 1,
-         **kwargs: Any) -> tuple:
+def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None,
+         narrow: int | Callable[[], Figure] = 1, **kwargs: Any) -> tuple:
     """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches.
 
-    On a page nothing is wider than 7.2 inches; on a phone the panels stand in so many columns as narrow says.
+    On a page nothing is wider than 7.2 inches; on a phone the panels stand in as many columns as narrow says, or
+    narrow draws another figure.
     """
     fig, axs = plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
     fig.narrow = narrow

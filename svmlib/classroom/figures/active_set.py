@@ -117,7 +117,7 @@ def two_starts(clf: Any, X: np.ndarray, y: np.ndarray, runs: Mapping[str, Sequen
     for k, (name, values) in enumerate(runs.items()):
         right.plot(np.arange(len(values)), values, "os"[k] + "-", ms=3.6, color=pl.COLORS[k], label=name)
     right.set(xlabel="step", ylabel="dual value", title="two starts, one optimum")
-    right.legend(loc="center", bbox_to_anchor=(0.58, 0.5))
+    pl.legend(right, 2)
     return fig
 
 

@@ -69,7 +69,7 @@ def profiles() -> Figure:
 
     x = np.linspace(-3, 3, 241)[:, None]
     z = np.array([[1.0]])
-    fig, axs = pl.axes(4, width=9.2, height=2.7)
+    fig, axs = pl.axes(4, width=9.2, height=3.3, narrow=2)
     shown = {"linear": [("", Linear())],
              "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
              "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
@@ -81,6 +81,6 @@ def profiles() -> Figure:
         if title.startswith("polynomial"):
             ax.set_ylim(-10, 40)
         if len(kernels) > 1:
-            ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32), ncols=1, handlelength=1.4)
+            pl.legend(ax, 1)
     axs[0].set_ylabel("k(x, 1)")
     return fig

@@ -64,7 +64,7 @@ def iterations(problem: DualProblem, solution: Solution) -> Callable[[int], tupl
         shown = np.arange(k + 1)
         bottom.plot(shown, primal[:k + 1], "s-", ms=4, color=UPPER, label="primal")
         bottom.plot(shown, dual[:k + 1], "o-", ms=4, color=LOWER, label="dual")
-        bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, primal.max() + 4))
+        bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, 1.35 * primal.max() + 4))
         bottom.set(xlabel="iteration", ylabel="value")
         bottom.legend(loc="upper right", ncols=2)
         wrong = int(np.sum(problem.y * (problem.X @ w + b) <= 0))
@@ -76,8 +76,8 @@ def iterations(problem: DualProblem, solution: Solution) -> Callable[[int], tupl
 
 def _alphas(ax: Axes, now: np.ndarray, final: np.ndarray, C: float) -> None:
     """Multipliers in the order of their final values, between dashed lines at 0 and C."""
-    kinds = (("0 at the end", final <= 0, pl.GREY), ("free", (final > 0) & (final < C), pl.COLORS[3]),
-             ("C at the end", final >= C, pl.INK))
+    kinds = (("→ 0", final <= 0, pl.GREY), ("→ free", (final > 0) & (final < C), pl.COLORS[3]),
+             ("→ C", final >= C, pl.INK))
     for bound in (0.0, C):
         ax.axhline(bound, color=pl.GREY, lw=0.9, ls="--")
     for name, rows, color in kinds:
