@@ -119,7 +119,9 @@ def panel_html(base: str, key: str, files: list[list[str]], content: dict[str, A
     status = content["texts"][content["default"]]
     alt = _sentence(content["alt"]) + f" At {content['setting']}" + (f": {status}" if status else ".")
     controls = "".join(_control(slider, f"{key}-{slider['name']}") for slider in content["sliders"])
-    text = f'<p class="explore-text" aria-live="polite">{_code(status)}</p>' if any(content["texts"]) else ""
+    longest = html.escape(max(content["texts"], key=len).replace("`", ""))  # decides the height: the page keeps still
+    text = (f'<div class="explore-status" data-longest="{longest}"><p class="explore-text" aria-live="polite">'
+            f"{_code(status)}</p></div>" if longest else "")
     data = {"base": base, "files": files, "frameOf": content["frameOf"], "texts": content["texts"],
             "alt": _sentence(content["alt"]), "process": content["process"],
             "sliders": [{k: slider[k] for k in ("name", "label", "keys", "texts", "start")}
@@ -141,9 +143,9 @@ def _control(slider: dict[str, Any], key: str) -> str:
             f"<span>{html.escape(text)}</span></label>" for k, text in enumerate(texts))
         return f'<fieldset class="explore-choice"><legend>{label}</legend>{choices}</fieldset>'
     return (f'<div class="explore-slider"><label for="{key}">{label}</label>'
-            f'<output for="{key}" aria-hidden="true">{html.escape(texts[start])}</output>'
             f'<input id="{key}" type="range" min="0" max="{len(texts) - 1}" step="1" value="{start}" '
-            f'autocomplete="off" aria-valuetext="{html.escape(texts[start])}"></div>')
+            f'autocomplete="off" aria-valuetext="{html.escape(texts[start])}">'
+            f'<output for="{key}" aria-hidden="true">{html.escape(texts[start])}</output></div>')
 
 
 def _buttons(process: str | None) -> str:

@@ -44,21 +44,6 @@
       }));
     }
 
-    // The longest line decides the height, so that the page below stays still while the text changes.
-    function reserve() {
-      const ghost = document.createElement("p");
-      ghost.className = text.className;
-      ghost.style.cssText = "visibility: hidden; min-height: 0";
-      text.after(ghost);
-      const longest = [...new Set(data.texts)].sort((a, b) => b.length - a.length).slice(0, 4);
-      const heights = longest.map((line) => {
-        ghost.textContent = line.replace(/`/g, "");
-        return ghost.offsetHeight;
-      });
-      ghost.remove();
-      text.style.minHeight = `${Math.max(...heights)}px`;
-    }
-
     const address = (name, dark) => `${data.base}/${name}${dark ? "#dark" : ""}`;
 
     // Fetch what the reader may want next, so that it is there at once.
@@ -94,7 +79,7 @@
           const [range] = inputs[i];
           range.value = at[i];
           range.setAttribute("aria-valuetext", s.texts[at[i]]);
-          range.previousElementSibling.value = s.texts[at[i]];
+          range.nextElementSibling.value = s.texts[at[i]];
         }
       });
       const names = data.files[frame(at)];
@@ -175,7 +160,6 @@
 
     controls.hidden = false;
     figure.classList.add("explore-live");
-    if (text) new ResizeObserver(reserve).observe(controls);
     show();
 
     // Neighbours are fetched when the figure comes near.

@@ -26,11 +26,11 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
-WIDE = 690            # CSS pixels, as wide as a column of text
+WIDE = 604            # CSS pixels, as wide as a column of text
 NARROW = 340          # as wide as a phone's
 CROWD = 700           # so many markers of one kind are stored as pixels
 LARGE = 110_000       # characters of an SVG above which its heaviest parts are stored as pixels
-GROUND, INK = "#14181e", "#e6e6e6"  # of the dark page
+GROUND, INK = "#15171a", "#e6e6e6"  # of the dark page
 
 #: Colours of the book on paper -> on a dark page; other colours keep their hue and turn their lightness over.
 DARK = {
@@ -44,7 +44,7 @@ def dark(colour: str) -> str:
     """What a colour #rrggbb becomes on a dark page: the same hue, lightness turned over.
 
     >>> dark("#FFFFFF"), dark("#ededed")
-    ('#14181e', '#2a2a2a')
+    ('#15171a', '#2a2a2a')
     """
     colour = colour.lower()
     if colour in DARK:

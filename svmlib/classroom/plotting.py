@@ -70,7 +70,7 @@ def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | No
          narrow: int | Callable[[], Figure] = 1, **kwargs: Any) -> tuple:
     """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches.
 
-    On a page nothing is wider than 7.2 inches; on a phone the panels stand in as many columns as narrow says, or
+    On a page nothing is wider than 6.3 inches; on a phone the panels stand in as many columns as narrow says, or
     narrow draws another figure.
     """
     fig, axs = plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)

@@ -66,7 +66,7 @@ def test_static_figure_holds_a_frame_and_a_text_for_each_setting() -> None:
 def test_a_wide_figure_has_a_narrow_form_too() -> None:
     data = content(explore(lambda C: Figure(figsize=(9, 4)), alt="nothing", C=[1, 2]))
     (wide, _), (narrow, height) = data["sizes"]
-    assert (wide, narrow) == (690, 340)
+    assert (wide, narrow) == (604, 340)
     assert height <= 460
     assert [len(frame) for frame in data["frames"]] == [2]
 
