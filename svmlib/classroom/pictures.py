@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -227,7 +228,9 @@ def _repeat_labels(panels: list[Axes]) -> None:
 def _tame(figure: Figure) -> None:
     """Break titles and legends that are wider than their place."""
     if _placed(figure) and (layout := figure.get_layout_engine()) is not None:
-        layout.execute(figure)
+        with warnings.catch_warnings():   # that there is no room, which the lines below make
+            warnings.simplefilter("ignore", UserWarning)
+            layout.execute(figure)
     renderer = FigureCanvasAgg(figure).get_renderer()
     room = figure.bbox.width
     places = {ax: spec.get_position(figure).width * room for ax, spec in _placed(figure)}
@@ -243,9 +246,11 @@ def _tame(figure: Figure) -> None:
 
 
 def _narrowed(legend: Any, renderer: Any, room: float) -> None:
-    """Give a legend fewer columns until it fits."""
+    """Give a legend fewer columns until it fits; matplotlib lays it out once only, when it is made."""
     while legend._ncols > 1 and legend.get_window_extent(renderer).width > room:
         legend.set_ncols(legend._ncols - 1)
+        legend._init_legend_box(legend.legend_handles, [text.get_text() for text in legend.get_texts()])
+        legend._legend_box.set_offset(legend._findoffset)
 
 
 def _halved(words: str) -> str:

@@ -130,12 +130,13 @@ def label_points(ax: Axes, texts: Sequence[str], at: np.ndarray, keep_off: np.nd
     """
     x0, x1, y0, y1 = limits
     scale = 250 / max(x1 - x0, y1 - y0)           # pixels to a unit on a phone
-    taken = np.asarray(keep_off, float) * scale
+    taken, box = np.asarray(keep_off, float) * scale, scale * np.array([[x0, y0], [x1, y1]])
     places = [(r * np.cos(t), 0.75 * r * np.sin(t)) for r in (34, 46, 60, 76) for t in np.radians(range(0, 360, 30))]
     for text, point in zip(texts, np.asarray(at, float), strict=True):
         half = np.array([3.9 * len(text), 8.0])
-        room = [_room(point * scale + place, half, taken, scale * np.array([[x0, y0], [x1, y1]]))
-                - 0.05 * np.hypot(*place) for place in places]
+        room = [_room(point * scale + place, half, taken, box) - 0.05 * np.hypot(*place)
+                + min(_room(point * scale + t * np.array(place), 0 * half, taken, box) for t in (0.35, 0.5, 0.65, 0.8))
+                for place in places]
         dx, dy = best = np.array(places[int(np.argmax(room))])
         ax.annotate(text, point, xytext=(0.75 * dx, 0.75 * dy), textcoords="offset points", ha="center", va="center",
                     fontsize=10, zorder=6, path_effects=[Stroke(linewidth=3, foreground="white"), Normal()],
@@ -219,7 +220,7 @@ def curve(x: Sequence[float] | np.ndarray, series: Mapping[str, Sequence[float] 
     if title:
         ax.set_title(title)
     if len(series) > 1:
-        ax.legend()
+        legend(ax, 3)
     return fig
 
 

@@ -12,7 +12,7 @@ from svmlib.classroom import plotting as pl
 
 def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) -> Figure:
     """Numbers on a line, and the same numbers on the parabola (x, x^2) with horizontal lines at the thresholds."""
-    fig, (low, high) = pl.axes(1, rows=2, width=6.4, height=2.3, height_ratios=[1, 4.5], sharex=True)
+    fig, (low, high) = pl.axes(1, rows=2, width=6.3, height=3.8, height_ratios=[1, 4.5], sharex=True)
     pl.points(low, np.column_stack([x, np.zeros_like(x)]), y)
     low.set(yticks=[], ylim=(-1, 1), title="on the line: no threshold does it")
     low.spines["left"].set_visible(False)
@@ -22,7 +22,7 @@ def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) 
     for k, (name, value) in enumerate(thresholds.items()):
         high.axhline(value, color=pl.INK, ls=("--", "-")[k % 2], lw=1.4, label=name)
     high.set(xlabel="$x$", ylabel="$x^2$", title="on the parabola: a horizontal line does it")
-    high.legend(loc="upper center")
+    pl.legend(high, 2)
     return fig
 
 

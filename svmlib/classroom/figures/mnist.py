@@ -116,7 +116,7 @@ def vote_bars(X: np.ndarray, truth: np.ndarray, counts: np.ndarray) -> Figure:
     """Images with the votes (n, k) that each digit got; true digit green, the winner, where another, purple."""
     across = 3
     blocks = -(-len(X) // across)
-    fig, axs = pl.axes(across, 2 * blocks, width=7.0, height=1.3, height_ratios=(1.0, 1.2) * blocks, narrow=2)
+    fig, axs = pl.axes(across, 2 * blocks, width=6.3, height=2.4 * blocks, height_ratios=(1.0, 1.2) * blocks, narrow=across)
     for ax in axs.flat[2 * len(X):]:
         ax.set_axis_off()
     for k, (image, t, row) in enumerate(zip(X, truth, counts, strict=True)):
@@ -126,7 +126,7 @@ def vote_bars(X: np.ndarray, truth: np.ndarray, counts: np.ndarray) -> Figure:
         winner = int(row.argmax())
         colors = [TRUE if d == t else READ if d == winner else "#949494" for d in range(len(row))]
         bottom.bar(range(len(row)), row, color=colors)
-        bottom.set(xticks=range(len(row)), ylim=(0, 9.4), yticks=(0, 3, 6, 9), ylabel="votes")
+        bottom.set(xticks=range(0, len(row), 3), ylim=(0, 9.4), yticks=(0, 3, 6, 9), ylabel="votes")
         bottom.set_title(f"true {t}, read {winner}", fontsize=11)
         bottom.tick_params(labelsize=10)
     return fig
@@ -141,7 +141,7 @@ def accuracy_over_gamma(gammas: Sequence[float], table: dict[int, np.ndarray]) -
         ax.plot(gammas, mean, marker=marker, ms=5, color=color, label=f"n = {n:,}")
         ax.plot(gammas[mean.argmax()], mean.max(), "o", ms=13, mfc="none", mec=pl.INK, mew=1.6)
     ax.set(xscale="log", xlabel="γ", ylabel="accuracy")
-    ax.set_xticks(gammas, [f"{g:g}" for g in gammas])
+    ax.set_xticks(gammas, [f"{g:g}" if i == 0 or g > 1.6 * gammas[i - 1] else "" for i, g in enumerate(gammas)])
     ax.minorticks_off()
     ax.legend(loc="lower center", ncols=len(table), bbox_to_anchor=(0.5, 1.0))
     return fig

@@ -61,7 +61,7 @@ def task_23(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, A
             bayes: Any) -> Figure:
     """One panel a C: data, boundary and margins, support and margin vectors, least squares and the Bayes rule."""
     fig, axs = pl.axes(len(fits), width=9.6, height=3.9)
-    limits = pl.close_up(X, share=0.9)
+    limits = pl.close_up(X, share=0.8)
     x = np.array(limits[:2])
     for ax, (C, (problem, s)) in zip(axs, fits.items(), strict=True):
         pl.boundary(ax, Plane(problem, s.alpha, s.b).decision_function, limits)
@@ -81,7 +81,7 @@ def task_23(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, A
 def stepper(X: np.ndarray, y: np.ndarray, steps: list[int],
             seed: int = 0) -> Callable[[int, float], tuple[Figure, str]]:
     """A drawing function of (step, C): random pairs of Task 2.3, the machine after that many calls of one_step."""
-    limits, states = pl.close_up(X, share=0.9), {}
+    limits, states = pl.close_up(X, share=0.8), {}
 
     def run(C: float) -> None:
         problem, rng = DualProblem(Linear(), X, y, C=C), np.random.default_rng(seed)

@@ -41,7 +41,7 @@ def slacks(clf: Any, X: np.ndarray, y: np.ndarray) -> Figure:
 
 def soft_explorer(X: np.ndarray, y: np.ndarray) -> Callable[[float], tuple[Figure, str]]:
     """A drawing function of C for `explore`: the linear soft margin machine on (X, y)."""
-    limits = pl.close_up(X, share=0.9)
+    limits = pl.close_up(X, share=0.8)
 
     def draw(C: float) -> tuple[Figure, str]:
         clf = SVC(Linear(), C=C, tol=1e-6).fit(X, y)
