@@ -116,7 +116,8 @@ def vote_bars(X: np.ndarray, truth: np.ndarray, counts: np.ndarray) -> Figure:
     """Images with the votes (n, k) that each digit got; true digit green, the winner, where another, purple."""
     across = 3
     blocks = -(-len(X) // across)
-    fig, axs = pl.axes(across, 2 * blocks, width=6.3, height=2.4 * blocks, height_ratios=(1.0, 1.2) * blocks, narrow=across)
+    fig, axs = pl.axes(across, 2 * blocks, width=6.3, height=2.4 * blocks, height_ratios=(1.0, 1.2) * blocks,
+                       narrow=across)
     for ax in axs.flat[2 * len(X):]:
         ax.set_axis_off()
     for k, (image, t, row) in enumerate(zip(X, truth, counts, strict=True)):
