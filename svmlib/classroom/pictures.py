@@ -182,7 +182,8 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
     else:
         height *= (width / inches) ** 0.6
     figure.set_size_inches(width, min(height, tallest))
-    _tame(figure)
+    below = _tame(figure)
+    figure.set_size_inches(width, min(height + below, tallest))
 
 
 def _placed(figure: Figure) -> list[tuple[Axes, SubplotSpec]]:
@@ -225,24 +226,36 @@ def _repeat_labels(panels: list[Axes]) -> None:
             ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
-def _tame(figure: Figure) -> None:
-    """Break titles and legends that are wider than their place."""
+def _tame(figure: Figure) -> float:
+    """Break titles and legends that are wider than their place; return the inches that legends of many rows take."""
     if _placed(figure) and (layout := figure.get_layout_engine()) is not None:
         with warnings.catch_warnings():   # that there is no room, which the lines below make
             warnings.simplefilter("ignore", UserWarning)
             layout.execute(figure)
     renderer = FigureCanvasAgg(figure).get_renderer()
     room = figure.bbox.width
-    places = {ax: spec.get_position(figure).width * room for ax, spec in _placed(figure)}
+    specs = dict(_placed(figure))
+    taken: dict[int, float] = {}
     for ax in figure.axes:
+        alone = ax not in specs or specs[ax].get_gridspec().ncols == 1
+        place = 0.9 * room if alone else 1.1 * specs[ax].get_position(figure).width * room
         words = ax.title.get_text().replace("\n", " ")
         ax.title.set_text(words)
-        if words and ax.title.get_window_extent(renderer).width > 1.15 * places.get(ax, room):
+        if words and ax.title.get_window_extent(renderer).width > place:
             ax.title.set_text(_halved(words))
-        if ax.get_legend() is not None:
-            _narrowed(ax.get_legend(), renderer, 1.1 * places.get(ax, room))
-    for legend in figure.legends:
-        _narrowed(legend, renderer, 0.98 * room)
+        if (legend := ax.get_legend()) is not None:
+            _narrowed(legend, renderer, place)
+            row = specs[ax].rowspan.start if ax in specs else 0
+            taken[row] = max(taken.get(row, 0.0), _rows(legend))
+    for whole in figure.legends:
+        _narrowed(whole, renderer, 0.98 * room)
+        taken[-1] = _rows(whole)
+    return 0.21 * sum(rows - 1 for rows in taken.values())
+
+
+def _rows(legend: Any) -> int:
+    """How many lines a legend has."""
+    return -(-len(legend.get_texts()) // legend._ncols)
 
 
 def _narrowed(legend: Any, renderer: Any, room: float) -> None:
