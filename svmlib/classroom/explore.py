@@ -35,7 +35,7 @@ class LiveFigure(ipywidgets.VBox):
         self.controls = {s.name: _control(s) for s in self._sliders}
         self.picture = ipywidgets.HTML()  # ipywidgets.Image has no alternative text
         self.text = ipywidgets.HTML()
-        self._alt, self._width, self._png = html.escape(alt), width, b""
+        self._alt, self._width, self._png, self._size = html.escape(alt), width, b"", (0, 0)
         for control in self.controls.values():
             control.observe(self._redraw, "value")
         self._redraw()
@@ -73,6 +73,7 @@ class LiveFigure(ipywidgets.VBox):
         plt.close(figure)
         width = self._width or size[0]
         height = round(width * size[1] / size[0])
+        self._size = width, height
         alt = self._alt + html.escape(f" At {where}: {text}" if text else f" At {where}.")
         self.picture.value = (f'<img width="{width}" height="{height}" alt="{alt}" '
                               f'src="data:image/png;base64,{base64.b64encode(self._png).decode()}">')
@@ -81,9 +82,10 @@ class LiveFigure(ipywidgets.VBox):
     def __repr__(self) -> str:
         return summary(self._sliders)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and the picture as it is now for whoever reads the notebook without running it."""
-        return {**super()._repr_mimebundle_(**kwargs), "image/png": base64.b64encode(self._png).decode()}
+        data = {**super()._repr_mimebundle_(**kwargs), "image/png": base64.b64encode(self._png).decode()}
+        return data, {"image/png": {"width": self._size[0], "height": self._size[1]}}
 
 
 def _control(slider: Slider) -> ipywidgets.Widget:
