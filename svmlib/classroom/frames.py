@@ -57,13 +57,13 @@ def value_text(value: Any) -> str:
 def tidy(text: str) -> str:
     """Set the numbers of a line for people: a true minus, powers of ten as powers.
 
-    >>> tidy("b = -0.52, gap 7.2e+00 of 1e-06, after 3.5e-7")
-    'b = −0.52, gap 7.2 of 10⁻⁶, after 3.5·10⁻⁷'
+    >>> tidy("b = -0.52, gap 7.2e+00 of 1e-06, from 2.7e+03 to 3.5e-7")
+    'b = −0.52, gap 7.2 of 10⁻⁶, from 2700 to 3.5·10⁻⁷'
     """
     def power(match: re.Match[str]) -> str:
         mantissa, exponent = match[1], int(match[2])
-        if exponent == 0:
-            return mantissa
+        if abs(exponent) <= 3:
+            return f"{float(match[0]):g}"
         return ("" if mantissa == "1" else mantissa + "·") + "10" + str(exponent).translate(SUPERSCRIPT)
 
     text = re.sub(r"\b(\d+(?:\.\d+)?)e([+-]?\d+)\b", power, text)

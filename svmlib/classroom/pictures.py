@@ -30,7 +30,7 @@ SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part 
 WIDE = 604            # CSS pixels, as wide as a column of text
 NARROW = 340          # as wide as a phone's
 CROWD = 700           # so many markers of one kind are stored as pixels
-LARGE = 110_000       # characters of an SVG above which its heaviest parts are stored as pixels
+LARGE = 200_000       # characters of an SVG above which its heaviest parts are stored as pixels
 GROUND, INK = "#15171a", "#e6e6e6"  # of the dark page
 
 #: Colours of the book on paper -> on a dark page; other colours keep their hue and turn their lightness over.
@@ -181,6 +181,9 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
         height = _restack(figure, placed, columns, width)
     else:
         height *= (width / inches) ** 0.6
+    for ax in figure.axes:
+        if hasattr(ax, "get_zlim"):   # a view in space keeps room for its letters
+            ax._box_aspect = 0.82 * ax._box_aspect
     figure.set_size_inches(width, min(height, tallest))
     below = _tame(figure)
     figure.set_size_inches(width, min(height + below, tallest))
@@ -259,11 +262,15 @@ def _rows(legend: Any) -> int:
 
 
 def _narrowed(legend: Any, renderer: Any, room: float) -> None:
-    """Give a legend fewer columns until it fits; matplotlib lays it out once only, when it is made."""
-    while legend._ncols > 1 and legend.get_window_extent(renderer).width > room:
-        legend.set_ncols(legend._ncols - 1)
-        legend._init_legend_box(legend.legend_handles, [text.get_text() for text in legend.get_texts()])
-        legend._legend_box.set_offset(legend._findoffset)
+    """Give a legend as many of its columns as fit; matplotlib lays it out once only, when it is made."""
+    wanted = legend.wanted = getattr(legend, "wanted", legend._ncols)
+    for columns in range(wanted, 0, -1):
+        if columns != legend._ncols:
+            legend.set_ncols(columns)
+            legend._init_legend_box(legend.legend_handles, [text.get_text() for text in legend.get_texts()])
+            legend._legend_box.set_offset(legend._findoffset)
+        if legend.get_window_extent(renderer).width <= room:
+            return
 
 
 def _halved(words: str) -> str:
@@ -321,7 +328,21 @@ def _save(figure: Figure) -> str:
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "svmlib"}):
         figure.savefig(buffer, format="svg", transparent=True, bbox_inches=None, dpi=PIXELS_PER_INCH * SHARPNESS,
                        metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-    return _themed(_compact(buffer.getvalue()), size(figure))
+    text = re.sub(r"(data:image/png;base64,)([^\"]+)", lambda m: m[1] + _fewer_colours(m[2]), buffer.getvalue())
+    return _themed(_compact(text), size(figure))
+
+
+def _fewer_colours(coded: str, most: int = 8000) -> str:
+    """Reduce a PNG inside of an SVG to a palette, where it is large."""
+    from PIL import Image
+
+    if len(coded) < most:
+        return coded
+    small = io.BytesIO()
+    with Image.open(io.BytesIO(base64.b64decode(coded))) as image:
+        reduced = image.convert("RGBA").quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        reduced.save(small, "PNG", optimize=True)
+    return base64.b64encode(small.getvalue()).decode()
 
 
 def _compact(text: str) -> str:

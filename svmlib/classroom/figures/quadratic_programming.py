@@ -82,8 +82,8 @@ def _alphas(ax: Axes, now: np.ndarray, final: np.ndarray, C: float) -> None:
         ax.axhline(bound, color=pl.GREY, lw=0.9, ls="--")
     for name, rows, color in kinds:
         ax.plot(np.flatnonzero(rows), now[rows], "o", ms=4.5, color=color, label=name)
-    ax.set(ylim=(-0.12 * C, 1.45 * C), yticks=[0, C], yticklabels=["0", "C"], xticks=[], ylabel="α")
-    ax.legend(loc="upper left", ncols=3, columnspacing=0.9, handletextpad=0.1)
+    ax.set(ylim=(-0.12 * C, 1.12 * C), yticks=[0, C], yticklabels=["0", "C"], xticks=[], ylabel="α")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.05, 1.0), ncols=3, columnspacing=0.7, handletextpad=0)
 
 
 def _best_line(problem: DualProblem, alpha: np.ndarray) -> tuple[np.ndarray, float, float]:
