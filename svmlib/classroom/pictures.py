@@ -181,9 +181,6 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
         height = _restack(figure, placed, columns, width)
     else:
         height *= (width / inches) ** 0.6
-    for ax in figure.axes:
-        if hasattr(ax, "get_zlim"):   # a view in space keeps room for its letters
-            ax._box_aspect = 0.82 * ax._box_aspect
     figure.set_size_inches(width, min(height, tallest))
     below = _tame(figure)
     figure.set_size_inches(width, min(height + below, tallest))

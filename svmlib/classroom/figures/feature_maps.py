@@ -71,7 +71,7 @@ def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray
         ax.plot_surface(u, v, plane, color=pl.COLORS[0], alpha=0.35, lw=0, zorder=3)
         ax.view_init(elev=elevation, azim=azimuth)
         from_above = elevation > 80
-        ax.set(xlabel="$t_1$", ylabel="$t_2$", zlabel="" if from_above else zlabel,
+        ax.set(xlabel="$t_1$", ylabel="$t_2$", title="" if from_above else f"upwards: {zlabel}",
                zticks=() if from_above else (0, 2, 4), xlim=(-2, 2), ylim=(-2, 2), xticks=(-2, 0, 2), yticks=(-2, 0, 2))
         ax.set_box_aspect((1, 1, 0.9), zoom=1.02)
         seen = ("Seen from straight above, where the lift does not show: disc and annulus." if from_above else
