@@ -129,6 +129,7 @@ def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
+    app.setup_extension("slider_figures")
     app.add_config_value("course_inputs", "", "env")
     app.connect("config-inited", keep_outputs_fresh, priority=900)
     app.connect("env-before-read-docs", execute_ahead)

@@ -41,7 +41,7 @@ def normalise(notebook: Any) -> Any:
         for output in cell.outputs:
             data = output.get("data", {})
             if data.pop("application/vnd.jupyter.widget-view+json", None) is not None:
-                output["data"] = {"text/plain": data.get("text/plain", "")}
+                output["data"] = {kind: data[kind] for kind in ("text/plain", "image/png") if kind in data}
         cell.outputs = merge_streams(cell.outputs)
     return notebook
 

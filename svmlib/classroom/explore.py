@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import html
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets
+from matplotlib import pyplot as plt
 
-from svmlib.classroom.frames import Slider, StaticFigure, prose, render, setting_text, summary, value_text
+from svmlib.classroom import pictures
+from svmlib.classroom.frames import Slider, StaticFigure, drawn, prose, setting_text, summary, value_text
 
 # Parameters are called as in the code and shown as in the mathematics.
 SYMBOLS = {
@@ -18,68 +21,108 @@ SYMBOLS = {
     "kappa": "κ", "lambda_": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ",
 }
 MOST_SLIDERS = 3
-MOST_FRAMES = 300  # about 4 MB of page; more is a film, not a figure
+MOST_FRAMES = 300  # about 8 MB of files; more is a film, not a figure
 
 Label = str | tuple[str, str]
 
 
 class LiveFigure(ipywidgets.VBox):
-    """Sliders over a picture that the kernel draws anew at each move."""
+    """Sliders over a picture that the kernel draws anew at each move; two choices are buttons."""
 
     def __init__(self, draw: Callable[..., object], sliders: Sequence[Slider], alt: str, caption: str,
-                 width: int | None) -> None:
+                 width: int | None = None, name: str = "", process: str | None = None) -> None:
         self._draw, self._sliders = draw, tuple(sliders)
-        self.controls = {
-            s.name: ipywidgets.SelectionSlider(
-                options=list(zip(s.texts, s.values, strict=True)), index=s.start, description=s.label,
-                continuous_update=True, layout=ipywidgets.Layout(width="28em", max_width="100%"))
-            for s in self._sliders
-        }
+        self.controls = {s.name: _control(s) for s in self._sliders}
         self.picture = ipywidgets.HTML()  # ipywidgets.Image has no alternative text
         self.text = ipywidgets.HTML()
-        self._alt, self._width = html.escape(alt), width
+        self._alt, self._width, self._png, self._size = html.escape(alt), width, b"", (0, 0)
         for control in self.controls.values():
             control.observe(self._redraw, "value")
         self._redraw()
         captions = [ipywidgets.HTMLMath(prose(caption))] if caption else []
-        super().__init__([*self.controls.values(), self.picture, self.text, *captions])
+        super().__init__([*self.controls.values(), ipywidgets.HBox(self._buttons(process)), self.picture, self.text,
+                          *captions])
+
+    def _buttons(self, process: str | None) -> list[ipywidgets.Widget]:
+        """Play, where a parameter is a process, and a way back to the start."""
+        reset = ipywidgets.Button(description="Reset", layout=ipywidgets.Layout(width="6em"))
+        reset.on_click(self.reset)
+        if process is None or isinstance(self.controls[process], ipywidgets.ToggleButtons):
+            return [reset]
+        slider = self.controls[process]
+        play = ipywidgets.Play(max=len(slider.options) - 1, value=slider.index, interval=900, show_repeat=False)
+        ipywidgets.jslink((play, "value"), (slider, "index"))
+        return [play, reset]
+
+    def reset(self, button: object = None) -> None:
+        """Go back to the first setting."""
+        for slider in self._sliders:
+            self.controls[slider.name].index = slider.start
 
     def _redraw(self, change: object = None) -> None:
         """Draw for the sliders' values; an error is shown under the picture and raised."""
         setting = {name: control.value for name, control in self.controls.items()}
+        where = setting_text(self._sliders, setting)
         try:
-            png, text, size = render(self._draw(**setting), setting_text(self._sliders, setting))
+            figure, text = drawn(self._draw(**setting), where)
         except Exception as error:
             self.text.value = prose(f"{type(error).__name__}: {error}")
             raise
+        size = pictures.size(figure)
+        self._png = pictures.png(figure, 1.5, 64)
+        plt.close(figure)
         width = self._width or size[0]
         height = round(width * size[1] / size[0])
-        self.picture.value = (f'<img width="{width}" height="{height}" alt="{self._alt}" '
-                              f'src="data:image/png;base64,{base64.b64encode(png).decode()}">')
+        self._size = width, height
+        alt = self._alt + html.escape(f" At {where}: {text}" if text else f" At {where}.")
+        self.picture.value = (f'<img width="{width}" height="{height}" alt="{alt}" '
+                              f'src="data:image/png;base64,{base64.b64encode(self._png).decode()}">')
         self.text.value = prose(text)
 
     def __repr__(self) -> str:
         return summary(self._sliders)
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and the picture as it is now for whoever reads the notebook without running it."""
+        data = {**super()._repr_mimebundle_(**kwargs), "image/png": base64.b64encode(self._png).decode()}
+        return data, {"image/png": {"width": self._size[0], "height": self._size[1]}}
+
+
+def _control(slider: Slider) -> ipywidgets.Widget:
+    """A slider, or buttons for two choices."""
+    options = list(zip(slider.texts, slider.values, strict=True))
+    if len(options) == 2:
+        return ipywidgets.ToggleButtons(options=options, index=slider.start, description=slider.label)
+    return ipywidgets.SelectionSlider(
+        options=options, index=slider.start, description=slider.label, continuous_update=True,
+        style={"description_width": "initial"}, layout=ipywidgets.Layout(width="30em", max_width="100%"))
+
 
 def explore(draw: Callable[..., object], /, *, alt: str, caption: str = "",
             start: Mapping[str, Any] | None = None, width: int | None = None,
-            labels: Mapping[str, Label] | None = None, **grids: Sequence[Any]) -> LiveFigure | StaticFigure:
+            labels: Mapping[str, Label] | None = None, name: str = "", process: str | None = None,
+            **grids: Sequence[Any]) -> LiveFigure | StaticFigure:
     r"""Make a figure whose parameters the reader moves.
 
-    In a running kernel it has ipywidgets sliders and `draw` runs at each move. In the book build
-    (environment variable `SVMLIB_STATIC=1`) `draw` runs once at each grid point and the page holds the
-    pictures, with native sliders that choose among them. An exception in `draw` is raised in both.
+    In a running kernel it has ipywidgets sliders and `draw` runs at each move; the notebook's file keeps the
+    first picture. In the book build (environment variable `SVMLIB_STATIC=1`) `draw` runs once at each grid
+    point, and the page has a numbered figure with native sliders that choose among the pictures. An exception
+    in `draw` is raised in both. Two values make buttons instead of a slider.
 
     Parameters
     ----------
     draw : called with one keyword argument for each grid; returns a matplotlib figure, always of the same
-        size, or (figure, text). The text stands under the picture and follows the sliders.
-    alt : what is to be seen, for readers who do not see it.
+        size, or (figure, text). The text stands under the picture and follows the sliders; it says what the
+        picture shows at this position, without TeX: "7 support vectors, 1/‖w‖ = 0.52".
+    alt : what is to be seen, for readers who do not see it; setting and text are added to it.
     caption : stands under the figure; `$…$` is mathematics.
     start : first values, by name; the middle of a grid where none is given.
     width : in CSS pixels; the figure's own 96 to an inch if None. On a narrower screen it shrinks.
     labels : what to write at a slider, by name: a text, or (text, unit). Greek names get their letter.
+    name : label of the figure in the book: "fig-c-sigma" for {numref}`fig-c-sigma`. It also begins the address
+        of each position, `#fig-c-sigma?C=100&sigma=0.5`.
+    process : the parameter that counts steps; the figure gets Play and step buttons for it. One called step or k
+        is meant by itself; "" for none.
     **grids : the values of each parameter, numbers or texts; one to three parameters.
 
     Returns
@@ -111,8 +154,14 @@ def explore(draw: Callable[..., object], /, *, alt: str, caption: str = "",
     if width is not None and not 100 <= width <= 1200:
         raise ValueError(f"width must be None or between 100 and 1200 pixels, got {width!r}")
     sliders = _sliders(grids, start or {}, labels or {})
+    if name and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise ValueError(f"name must be small letters, digits and hyphens, as in 'fig-c-sigma'; got {name!r}")
+    if process is None:
+        process = next((parameter for parameter in ("step", "k") if parameter in grids), "")
+    if process and process not in grids:
+        raise ValueError(f"process must be one of the parameters {list(grids)}, got {process!r}")
     kind = StaticFigure if os.environ.get("SVMLIB_STATIC") == "1" else LiveFigure
-    return kind(draw, sliders, alt, caption, width)
+    return kind(draw, sliders, alt, caption, width, name, process or None)
 
 
 def _sliders(grids: Mapping[str, Sequence[Any]], start: Mapping[str, Any],

@@ -1,13 +1,11 @@
-"""Pictures computed ahead of time, and the HTML figure whose sliders choose among them."""
+"""Pictures computed ahead of time, one for each position of a figure's sliders, and what the page says at each."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import html
-import io
 import itertools
-import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +13,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
-SHARPNESS = 1.5       # stored pixels to a CSS pixel, so that text stays crisp on fine screens
-COLOURS = 64          # palette of a stored frame: a quarter of the bytes, no visible difference
+from svmlib.classroom import pictures
+from svmlib.classroom.tables import SUPERSCRIPT
+
+TALLEST = 460  # CSS pixels of a picture on a phone, where sliders and picture should be seen together
 
 
 @dataclass(frozen=True)
@@ -35,81 +34,90 @@ class Slider:
         """What the reader sees beside the slider, one text for each value."""
         return [value_text(value) + self.unit for value in self.values]
 
+    @property
+    def keys(self) -> list[str]:
+        """What stands for the values in an address: C=0.05."""
+        return [value if isinstance(value, str) else f"{float(value):g}" for value in self.values]
+
 
 def value_text(value: Any) -> str:
-    """Format one slider value.
+    """Format one slider value for people.
 
-    >>> [value_text(v) for v in (1, 0.05, 1e-6, 100000, float("inf"), "hinge")]
-    ['1', '0.05', '1e-06', '100000', '∞', 'hinge']
+    >>> [value_text(v) for v in (1, 0.05, -0.5, 1e-6, 100000, float("inf"), "hinge")]
+    ['1', '0.05', '−0.5', '10⁻⁶', '100000', '∞', 'hinge']
     """
     if isinstance(value, str):
         return value
     number = float(value)
     if number == float("inf"):
         return "∞"
-    return str(int(number)) if number.is_integer() and abs(number) < 1e6 else f"{number:g}"
+    return tidy(str(int(number)) if number.is_integer() and abs(number) < 1e6 else f"{number:g}")
 
 
-def render(drawn: object, where: str, colours: int | None = None) -> tuple[bytes, str, tuple[int, int]]:
-    """Turn what `draw` returned into PNG bytes, the line of text under it and the size in CSS pixels.
+def tidy(text: str) -> str:
+    """Set the numbers of a line for people: a true minus, powers of ten as powers.
 
-    `colours` quantises the picture to a palette of so many colours; None keeps all.
-    Raises ValueError when `drawn` is neither a figure nor (figure, text).
+    >>> tidy("b = -0.52, gap 7.2e+00 of 1e-06, from 2.7e+03 to 3.5e-7")
+    'b = −0.52, gap 7.2 of 10⁻⁶, from 2700 to 3.5·10⁻⁷'
     """
-    from matplotlib import pyplot as plt
+    def power(match: re.Match[str]) -> str:
+        mantissa, exponent = match[1], int(match[2])
+        if abs(exponent) <= 3:
+            return f"{float(match[0]):g}"
+        return ("" if mantissa == "1" else mantissa + "·") + "10" + str(exponent).translate(SUPERSCRIPT)
 
-    figure, text = drawn if isinstance(drawn, tuple) and len(drawn) == 2 else (drawn, "")
+    text = re.sub(r"\b(\d+(?:\.\d+)?)e([+-]?\d+)\b", power, text)
+    return re.sub(r"(?<![\w)\]])-(?=\d)", "−", text)
+
+
+def drawn(result: object, where: str) -> tuple[Figure, str]:
+    """What `draw` returned as figure and text.
+
+    Raises ValueError when it is neither a figure nor (figure, text), or when the text holds TeX.
+    """
+    figure, text = result if isinstance(result, tuple) and len(result) == 2 else (result, "")
     if not isinstance(figure, Figure) or not isinstance(text, str):
-        raise ValueError(f"draw must return a matplotlib Figure or (Figure, str), got {drawn!r} at {where}")
-    width, height = (round(PIXELS_PER_INCH * inches) for inches in figure.get_size_inches())
-    buffer = io.BytesIO()
-    # No tight bounding box: every frame keeps the size of the figure, so nothing jumps.
-    figure.savefig(buffer, format="png", dpi=PIXELS_PER_INCH * SHARPNESS, bbox_inches=None,
-                   metadata={"Software": None})
-    plt.close(figure)
-    return _quantise(buffer.getvalue(), colours), text, (width, height)
-
-
-def _quantise(png: bytes, colours: int | None) -> bytes:
-    """Reduce a PNG to a palette, without dithering: flat areas stay flat and compress well."""
-    if colours is None:
-        return png
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    with Image.open(io.BytesIO(png)) as image:
-        image.convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+        raise ValueError(f"draw must return a matplotlib Figure or (Figure, str), got {result!r} at {where}")
+    if "$" in text:
+        raise ValueError(f"the text under a figure is plain, as in 1/‖w‖ or α, got {text!r} at {where}")
+    return figure, tidy(text)
 
 
 class StaticFigure:
-    """An explorable figure for a page without a kernel: all frames, native sliders, no widget runtime.
+    """An explorable figure for a page without a kernel: all its pictures, drawn ahead of time.
 
-    Frames that are equal are stored once. `kilobytes` is what the figure adds to its page.
+    Pictures that are equal are stored once.  book/_ext/slider_figures.py makes files of them, and the numbered figure.
     """
 
     def __init__(self, draw: Callable[..., object], sliders: Sequence[Slider], alt: str, caption: str,
-                 width: int | None) -> None:
+                 width: int | None = None, name: str = "", process: str | None = None) -> None:
         self.sliders, self.alt, self.caption = tuple(sliders), alt, caption
-        self.pngs: list[bytes] = []
-        self.frame_of: list[int] = []      # grid point, last slider fastest -> index into pngs
+        self.name, self.process = name, process
+        self.frames: list[list[str]] = []  # SVG of each form
+        self.frame_of: list[int] = []      # grid point, last slider fastest -> index into frames
         self.texts: list[str] = []
-        known: dict[bytes, int] = {}
-        self.size = (0, 0)
-        for setting in grid(self.sliders):
+        self.sizes: list[tuple[int, int]] = []
+        known: dict[str, int] = {}
+        first, self._png = (0, 0), b""
+        for point, setting in enumerate(grid(self.sliders)):
             where = setting_text(self.sliders, setting)
-            png, text, size = render(draw(**setting), where, COLOURS)
-            if self.pngs and size != self.size:
-                raise ValueError(f"draw must return figures of one size, got {size} pixels at {where} "
-                                 f"after {self.size}")
-            self.size = size
-            if png not in known:
-                known[png] = len(self.pngs)
-                self.pngs.append(png)
-            self.frame_of.append(known[png])
+            figure, text = drawn(draw(**setting), where)
+            if point and pictures.size(figure) != first:
+                raise ValueError(f"draw must return figures of one size, got {pictures.size(figure)} pixels at {where} "
+                                 f"after {first}")
+            first = pictures.size(figure)
+            if point == self.default:
+                self._png = pictures.png(figure, 1)
+            made = pictures.forms(figure, TALLEST)
+            self.sizes = [(w, h) for _, w, h in made]
+            if made[0][0] not in known:
+                known[made[0][0]] = len(self.frames)
+                self.frames.append([svg for svg, _, _ in made])
+            self.frame_of.append(known[made[0][0]])
             self.texts.append(text)
         if width is not None:
-            self.size = width, round(width * self.size[1] / self.size[0])
+            w, h = self.sizes[0]
+            self.sizes[0] = width, round(width * h / w)
 
     @property
     def default(self) -> int:
@@ -121,52 +129,27 @@ class StaticFigure:
 
     @property
     def kilobytes(self) -> float:
-        """Weight of the HTML in kB (1000 bytes), before compression."""
-        return len(self._repr_mimebundle_()["text/html"].encode()) / 1000
+        """Weight of all files in kB (1000 bytes), before compression."""
+        return sum(len(svg.encode()) for frame in self.frames for svg in frame) / 1000
 
     def __repr__(self) -> str:
         return summary(self.sliders)
 
+    def content(self) -> dict[str, Any]:
+        """All that the page needs."""
+        return {
+            "kind": "explore", "name": self.name, "alt": self.alt, "caption": self.caption, "process": self.process,
+            "sliders": [{"name": s.name, "label": s.label, "keys": s.keys, "texts": s.texts, "start": s.start}
+                        for s in self.sliders],
+            "setting": setting_text(self.sliders, {s.name: s.values[s.start] for s in self.sliders}),
+            "default": self.default, "sizes": self.sizes, "frames": self.frames, "frameOf": self.frame_of,
+            "texts": self.texts,
+        }
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """HTML with sliders; the starting frame as PNG for formats that have none; a short text."""
-        first = base64.b64encode(self.pngs[self.frame_of[self.default]]).decode()
-        return {"text/plain": repr(self), "text/html": self._html(first), "image/png": first}
-
-    def _html(self, first: str) -> str:
-        """The figure: controls (hidden until the script runs), picture, line of text, caption, frames."""
-        start = {s.name: s.values[s.start] for s in self.sliders}
-        shown = self.frame_of[self.default]
-        frames = [None if i == shown else base64.b64encode(png).decode() for i, png in enumerate(self.pngs)]
-        data = json.dumps({"frames": frames, "frameOf": self.frame_of, "texts": self.texts},
-                          separators=(",", ":")).replace("<", "\\u003c")
-        key = hashlib.sha256((self.alt + self.caption + repr(self)).encode()).hexdigest()[:8]
-        controls = "".join(_control(s, f"explore-{key}-{s.name}") for s in self.sliders)
-        text = (f'<p class="explore-text" aria-live="polite">{prose(self.texts[self.default])}</p>'
-                if any(self.texts) else "")
-        caption = f"<figcaption>{prose(self.caption)}</figcaption>" if self.caption else ""
-        return (
-            f'<figure class="explore" style="--explore-width:{self.size[0]}px">'
-            f'<div class="explore-controls" hidden>{controls}</div>'
-            f'<div class="explore-picture"><img width="{self.size[0]}" height="{self.size[1]}" '
-            f'alt="{html.escape(self.alt)}" src="data:image/png;base64,{first}"></div>'
-            f'<p class="explore-setting">{html.escape(setting_text(self.sliders, start))}</p>'
-            f'{text}{caption}<script type="application/json">{data}</script></figure>'
-        )
-
-
-def _control(slider: Slider, key: str) -> str:
-    """One labelled native slider; it speaks the value, not the position."""
-    texts = slider.texts
-    widest = max(map(len, texts))
-    return (
-        f'<label for="{key}"><span>{html.escape(slider.label)}</span>'
-        f'<input id="{key}" type="range" min="0" max="{len(texts) - 1}" step="1" value="{slider.start}" '
-        f'autocomplete="off" aria-label="{html.escape(slider.label)}" '
-        f'aria-valuetext="{html.escape(texts[slider.start])}" '
-        f'data-start="{slider.start}" data-values="{html.escape(json.dumps(texts, ensure_ascii=False))}">'
-        f'<output for="{key}" aria-hidden="true" style="min-width:{widest}ch">'
-        f'{html.escape(texts[slider.start])}</output></label>'
-    )
+        """The content for the book's hook; the starting picture for formats that have none; a short text."""
+        return {"text/plain": repr(self), "text/html": pictures.parcel(self.content()),
+                "image/png": base64.b64encode(self._png).decode()}
 
 
 def grid(sliders: Sequence[Slider]) -> Iterator[dict[str, Any]]:
@@ -188,9 +171,12 @@ def setting_text(sliders: Sequence[Slider], setting: Mapping[str, Any]) -> str:
 def prose(text: str) -> str:
     r"""Escape text for HTML; $…$ becomes mathematics and `…` code.
 
+    Mathematics is marked as the book's pages mark theirs in the book build, and for MathJax in a notebook.
+
     >>> prose("small $C < 1$ & `alpha`")
     'small <span class="tex2jax_process">\\(C &lt; 1\\)</span> &amp; <code>alpha</code>'
     """
+    kind = "math notranslate nohighlight" if os.environ.get("SVMLIB_STATIC") == "1" else "tex2jax_process"
     text = html.escape(text, quote=False)
-    text = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r'<span class="tex2jax_process">\\(\1\\)</span>', text)
+    text = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", rf'<span class="{kind}">\\(\1\\)</span>', text)
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)

@@ -1,8 +1,9 @@
 """Figures of the book: one palette, one meaning for every line, on every page.
 
 Class -1 is a blue disc, class +1 an orange square; the boundary f = 0 is a solid black line, the margins f = -1
-and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  The colours
-are Okabe and Ito's, which survive colour blindness; the shapes survive a black-and-white printer.
+and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  Each
+colour has a contrast of 3 or more on paper, as has its partner (`pictures.DARK`) on a dark page; they stay apart for
+the colour-blind, and the shapes survive a black-and-white printer.
 """
 from __future__ import annotations
 
@@ -11,19 +12,28 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
+from matplotlib.transforms import ScaledTranslation
+
+from svmlib.classroom import pictures
 
 __all__ = [
     "COLORS",
+    "GREY",
     "INK",
     "NEGATIVE",
     "POSITIVE",
     "axes",
     "band",
+    "beyond",
     "boundary",
+    "close_up",
     "curve",
+    "label_points",
     "legend",
     "machine",
     "mark",
@@ -33,26 +43,39 @@ __all__ = [
 ]
 
 NEGATIVE, POSITIVE, INK, GREY = "#0072B2", "#D55E00", "#222222", "#767676"
-#: Okabe and Ito's palette without black and yellow, for curves that are no class.
-COLORS = ("#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0072B2", "#D55E00")
-REGIONS = ListedColormap(["#DCEAF4", "#FBE6D6"])
+#: For curves that are no class: green, purple, indigo, brown; then the two classes'.
+COLORS = ("#07A35B", "#AC3472", "#4830AC", "#793C00", "#0072B2", "#D55E00")
+REGION_COLORS = ("#DCEAF4", "#FBE6D6")
+REGIONS = ListedColormap(REGION_COLORS)
 
 
 def style() -> None:
-    """Set matplotlib's defaults to those of the book; called on import of `svmlib.classroom`."""
+    """Set matplotlib's defaults to those of the book, and how notebooks show figures.
+
+    Called on import of `svmlib.classroom`.  Letters are as large as a caption where 96 pixels are an inch.
+    """
     plt.rcParams.update({
         "figure.dpi": 110, "savefig.dpi": 110, "figure.facecolor": "white", "axes.facecolor": "white",
         "figure.figsize": (6.0, 4.2), "figure.constrained_layout.use": True,
-        "font.size": 11, "axes.titlesize": 11.5, "axes.labelsize": 11, "legend.fontsize": 9.5,
+        "font.size": 11, "axes.titlesize": 11.5, "axes.labelsize": 11, "legend.fontsize": 10.5, "text.color": INK,
         "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY, "axes.labelcolor": INK,
         "xtick.color": GREY, "ytick.color": GREY, "axes.prop_cycle": plt.cycler(color=COLORS),
         "lines.linewidth": 1.8, "legend.frameon": False, "image.cmap": "cividis", "svg.hashsalt": "svmlib",
     })
+    if (shell := get_ipython()) is not None:
+        shell.display_formatter.mimebundle_formatter.for_type(Figure, pictures.bundle)
 
 
-def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None, **kwargs: Any) -> tuple:
-    """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches."""
-    return plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
+def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None,
+         narrow: int | Callable[[], Figure] = 1, **kwargs: Any) -> tuple:
+    """A new figure and its axes: `fig, ax = axes()`, `fig, (left, right) = axes(2)`; sizes in inches.
+
+    On a page nothing is wider than 6.3 inches; on a phone the panels stand in as many columns as narrow says, or
+    narrow draws another figure.
+    """
+    fig, axs = plt.subplots(rows, columns, figsize=(width, height or (4.2 if columns == 1 else 3.4) * rows), **kwargs)
+    fig.narrow = narrow
+    return fig, axs
 
 
 def points(ax: Axes, X: np.ndarray, y: np.ndarray, size: float = 34, label: bool = False, alpha: float = 1.0) -> None:
@@ -79,6 +102,54 @@ def window(X: np.ndarray, pad: float = 0.12) -> tuple[float, float, float, float
     extra = pad * np.where(high > low, high - low, 1.0)
     (x0, y0), (x1, y1) = low - extra, high + extra
     return float(x0), float(x1), float(y0), float(y1)
+
+
+def close_up(X: np.ndarray, share: float = 0.9, pad: float = 0.08) -> tuple[float, float, float, float]:
+    """Limits around the innermost share of the points, for data with long tails; `beyond` marks the others."""
+    spread = np.abs(X - np.median(X, axis=0)).max(axis=1)
+    return window(X[spread <= np.quantile(spread, share)], pad)
+
+
+def beyond(ax: Axes, X: np.ndarray, y: np.ndarray, limits: tuple[float, float, float, float]) -> int:
+    """Mark points outside of the limits by open signs on the edge of the picture; return how many there are."""
+    x0, x1, y0, y1 = limits
+    edge = np.clip(X, (x0, y0), (x1, y1))
+    outside = (edge != X).any(axis=1)
+    for value, color, marker in ((-1, NEGATIVE, "o"), (1, POSITIVE, "s")):
+        P = edge[outside & (y == value)]
+        ax.scatter(P[:, 0], P[:, 1], s=30, facecolors="white", edgecolors=color, linewidths=1.4, marker=marker,
+                   zorder=3.5, clip_on=False)
+    return int(outside.sum())
+
+
+def label_points(ax: Axes, texts: Sequence[str], at: np.ndarray, keep_off: np.ndarray,
+                 limits: tuple[float, float, float, float]) -> None:
+    """Write a text beside each of the points at (m, 2), where it covers none of the points keep_off (k, 2).
+
+    Of some thirty places about each point the one is taken that leaves the most room, on a phone's screen.
+    """
+    x0, x1, y0, y1 = limits
+    scale = 250 / max(x1 - x0, y1 - y0)           # pixels to a unit on a phone
+    taken, box = np.asarray(keep_off, float) * scale, scale * np.array([[x0, y0], [x1, y1]])
+    places = [(r * np.cos(t), 0.75 * r * np.sin(t)) for r in (34, 46, 60, 76) for t in np.radians(range(0, 360, 30))]
+    for text, point in zip(texts, np.asarray(at, float), strict=True):
+        half = np.array([3.9 * len(text), 8.0])
+        room = [_room(point * scale + place, half, taken, box) - 0.05 * np.hypot(*place)
+                + min(_room(point * scale + t * np.array(place), 0 * half, taken, box) for t in (0.35, 0.5, 0.65, 0.8))
+                for place in places]
+        dx, dy = best = np.array(places[int(np.argmax(room))])
+        ax.annotate(text, point, xytext=(0.75 * dx, 0.75 * dy), textcoords="offset points", ha="center", va="center",
+                    fontsize=10, zorder=6, path_effects=[Stroke(linewidth=3, foreground="white"), Normal()],
+                    arrowprops={"arrowstyle": "-", "color": INK, "lw": 0.7, "shrinkA": 0, "shrinkB": 4})
+        own = [point * scale + best + half * (a, b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
+        taken = np.vstack([taken, own])
+
+
+def _room(centre: np.ndarray, half: np.ndarray, taken: np.ndarray, box: np.ndarray) -> float:
+    """Pixels between a text (its centre and half its size) and what is taken, at most 12; less outside of the box."""
+    gaps = np.maximum(np.abs(taken - centre) - half, 0)
+    inside = float(np.minimum(centre - half - box[0], box[1] - centre - half).min())
+    return min(12.0, float(np.hypot(*gaps.T).min())) + 3 * min(0.0, inside)
 
 
 def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[float, float, float, float] | None = None,
@@ -149,10 +220,12 @@ def curve(x: Sequence[float] | np.ndarray, series: Mapping[str, Sequence[float] 
     if title:
         ax.set_title(title)
     if len(series) > 1:
-        ax.legend()
+        legend(ax, 3)
     return fig
 
 
 def legend(ax: Axes, columns: int = 2) -> None:
     """A legend below the axes, where it cannot cover data."""
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, handletextpad=0.4, columnspacing=1.4)
+    below = ax.transAxes + ScaledTranslation(0, -0.55, ax.figure.dpi_scale_trans)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, ncols=columns, handletextpad=0.4,
+              columnspacing=1.4, borderaxespad=0)

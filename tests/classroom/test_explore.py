@@ -6,16 +6,17 @@ import base64
 import io
 import json
 import re
-from html.parser import HTMLParser
 from typing import Any
+from xml.etree import ElementTree
 
+import ipywidgets
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
 from svmlib.classroom import explore
 from svmlib.classroom.explore import LiveFigure
-from svmlib.classroom.frames import StaticFigure, prose, value_text
+from svmlib.classroom.frames import Slider, StaticFigure, prose, tidy
 
 
 def draw(C: float, sigma: float = 1.0) -> tuple[Figure, str]:
@@ -35,24 +36,10 @@ def live(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SVMLIB_STATIC", raising=False)
 
 
-class Elements(HTMLParser):
-    """Start tags of a piece of HTML with their attributes."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, Any]]] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.found.append((tag, dict(attrs)))
-
-    def all(self, tag: str) -> list[dict[str, Any]]:
-        return [attributes for name, attributes in self.found if name == tag]
-
-
-def frames(html: str) -> dict[str, Any]:
-    """The data that the page's script reads."""
-    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.S)[1])
+def content(figure: Any) -> dict[str, Any]:
+    """What the book's hook reads."""
+    html = figure._repr_mimebundle_()["text/html"]
+    return json.loads(re.fullmatch(r'<script type="application/vnd.svmlib\+json">(.*?)</script>', html, re.S)[1])
 
 
 def test_text_is_the_same_in_a_kernel_and_in_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,20 +52,29 @@ def test_text_is_the_same_in_a_kernel_and_in_the_book(monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("static")
 def test_static_figure_holds_a_frame_and_a_text_for_each_setting() -> None:
-    figure = explore(draw, alt="a line", C=[1, 2, 3], sigma=[0.5, 1], start={"C": 1})
-    data = frames(figure._repr_mimebundle_()["text/html"])
+    data = content(explore(draw, alt="a line", C=[1, 2, 3], sigma=[0.5, 1], start={"C": 1}))
     assert data["texts"] == ["slope 0.5", "slope 1", "slope 0.25", "slope 0.5", "slope 0.166667", "slope 0.333333"]
+    assert (data["default"], data["setting"]) == (1, "C = 1, σ = 1")
+    assert data["sizes"] == [[288, 192]]                    # narrow enough for a phone as it is
     assert len(data["frameOf"]) == 6
-    assert data["frames"][data["frameOf"][1]] is None  # the start, C = 1 and σ = 1, is in the picture itself
-    for frame in filter(None, data["frames"]):
-        image = Image.open(io.BytesIO(base64.b64decode(frame)))
-        assert (image.format, image.mode) == ("PNG", "P")
+    assert len(data["frames"]) == len(set(data["frameOf"]))
+    for (svg,) in data["frames"]:
+        ElementTree.fromstring(svg)
+
+
+@pytest.mark.usefixtures("static")
+def test_a_wide_figure_has_a_narrow_form_too() -> None:
+    data = content(explore(lambda C: Figure(figsize=(9, 4)), alt="nothing", C=[1, 2]))
+    (wide, _), (narrow, height) = data["sizes"]
+    assert (wide, narrow) == (604, 340)
+    assert height <= 460
+    assert [len(frame) for frame in data["frames"]] == [2]
 
 
 @pytest.mark.usefixtures("static")
 def test_static_figure_stores_equal_frames_once() -> None:
     figure = explore(lambda C: Figure(figsize=(2, 2)), alt="nothing", C=list(range(10)))
-    assert len(figure.pngs) == 1
+    assert len(figure.frames) == 1
     assert figure.frame_of == [0] * 10
 
 
@@ -89,35 +85,49 @@ def test_static_figure_is_the_same_at_every_run() -> None:
 
 
 @pytest.mark.usefixtures("static")
-def test_static_figure_speaks_and_keeps_its_size() -> None:
-    html = explore(draw, alt='a "line"', caption="With $C$ & more", labels={"C": ("price", " €")},
-                   width=480, C=[1, 2, float("inf")])._repr_mimebundle_()["text/html"]
-    elements = Elements(html)
-    (picture,), (slider,) = elements.all("img"), elements.all("input")
-    assert (picture["alt"], picture["width"], picture["height"]) == ('a "line"', "480", "320")
-    assert slider["aria-label"] == "price"
-    assert slider["aria-valuetext"] == "2 €"
-    assert json.loads(slider["data-values"]) == ["1 €", "2 €", "∞ €"]
-    assert (slider["min"], slider["max"], slider["value"]) == ("0", "2", "1")
-    assert [label["for"] for label in elements.all("label")] == [slider["id"]]
-    assert any(p.get("aria-live") == "polite" for p in elements.all("p"))
-    assert "hidden" in next(d for d in elements.all("div") if d.get("class") == "explore-controls")
-    assert "With <span class=\"tex2jax_process\">\\(C\\)</span> &amp; more" in html
+def test_static_figure_says_what_the_page_shows() -> None:
+    data = content(explore(draw, alt='a "line"', caption="With $C$ & more", labels={"C": ("price", " €")}, width=480,
+                           name="fig-line", process="C", C=[1, 2, 1e-6, float("inf")]))
+    assert [data[key] for key in ("alt", "caption", "name", "process")] == [
+        'a "line"', "With $C$ & more", "fig-line", "C"]
+    assert data["sliders"] == [{"name": "C", "label": "price", "keys": ["1", "2", "1e-06", "inf"],
+                                "texts": ["1 €", "2 €", "10⁻⁶ €", "∞ €"], "start": 2}]
+    assert data["sizes"] == [[480, 320]]
 
 
 @pytest.mark.usefixtures("static")
 def test_static_figure_has_a_picture_for_formats_without_sliders() -> None:
     bundle = explore(draw, alt="a line", C=[1, 2, 3])._repr_mimebundle_()
-    image = Image.open(io.BytesIO(base64.b64decode(bundle["image/png"])))
-    assert image.size == (3 * 144, 2 * 144)
+    assert Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))).size == (288, 192)
     assert bundle["text/plain"] == "<explore C[3]>"
 
 
 @pytest.mark.usefixtures("static")
-def test_kilobytes_is_what_the_page_gets() -> None:
+def test_kilobytes_is_what_the_files_weigh() -> None:
     figure = explore(draw, alt="a line", C=[1, 2, 3], sigma=[1, 2])
-    assert figure.kilobytes == pytest.approx(len(figure._repr_mimebundle_()["text/html"].encode()) / 1000)
-    assert figure.kilobytes < 60
+    assert figure.kilobytes == pytest.approx(sum(len(svg.encode()) for (svg,) in figure.frames) / 1000)
+    assert figure.kilobytes < 12 * len(figure.frames)
+
+
+@pytest.mark.usefixtures("live")
+def test_a_notebook_that_is_not_run_shows_the_first_picture() -> None:
+    data, metadata = explore(draw, alt="a line", C=[1, 2, 3])._repr_mimebundle_()
+    assert metadata == {"image/png": {"width": 288, "height": 192}}
+    assert set(data) == {"text/plain", "image/png", "application/vnd.jupyter.widget-view+json"}
+    assert Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).size == (432, 288)
+
+
+@pytest.mark.usefixtures("live")
+def test_two_choices_are_buttons_and_a_process_plays() -> None:
+    figure = explore(draw, alt="a line", C=[1, 2, 3], sigma=[0.5, 1], process="C")
+    assert isinstance(figure.controls["sigma"], ipywidgets.ToggleButtons)
+    (play,) = [w for row in figure.children if isinstance(row, ipywidgets.HBox) for w in row.children
+               if isinstance(w, ipywidgets.Play)]
+    assert (play.value, play.max) == (1, 2)
+    figure.controls["C"].value = 3
+    figure.controls["sigma"].value = 0.5
+    figure.reset()
+    assert [control.value for control in figure.controls.values()] == [2, 1]
 
 
 @pytest.mark.usefixtures("live")
@@ -126,7 +136,7 @@ def test_live_figure_draws_anew_at_each_move() -> None:
     assert isinstance(figure, LiveFigure)
     assert [control.description for control in figure.controls.values()] == ["C", "σ"]
     before = figure.picture.value
-    assert 'alt="a line"' in before
+    assert 'alt="a line At C = 2, σ = 1: slope 0.5"' in before
     assert figure.text.value == "slope 0.5"
     figure.controls["C"].value = 1
     assert figure.picture.value != before
@@ -181,6 +191,8 @@ def test_an_error_after_a_move_is_raised_and_shown() -> None:
     ({"alt": "a", "C": [1, 2], "labels": {"D": "d"}}, "labels names"),
     ({"alt": "a", "C": [1, 2], "width": 5000}, "width"),
     ({"alt": "a", "C": [1, 2], "caption": None}, "caption"),
+    ({"alt": "a", "C": [1, 2], "name": "Fig 1"}, "name must be small letters"),
+    ({"alt": "a", "C": [1, 2], "process": "k"}, "process must be one of"),
     ({"alt": "a", "a": range(20), "b": range(20)}, "400 frames"),
 ])
 def test_a_bad_argument_is_named(arguments: dict[str, Any], message: str) -> None:
@@ -206,8 +218,21 @@ def test_frames_must_have_one_size() -> None:
 
 
 @pytest.mark.parametrize("value", [0, 1, -3, 0.1, 1e-9, 12345678.0, 1e300])
-def test_value_texts_read_back(value: float) -> None:
-    assert float(value_text(value)) == pytest.approx(value, rel=1e-5)
+def test_values_of_an_address_read_back(value: float) -> None:
+    assert float(Slider("C", "C", "", (value, "x"), 0).keys[0]) == pytest.approx(value, rel=1e-5)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("b = -0.52", "b = −0.52"), ("(-1.2, -3)", "(−1.2, −3)"), ("x-1 and 3-2", "x-1 and 3-2"),
+    ("gap 7.2e+00", "gap 7.2"), ("gap 1e-06", "gap 10⁻⁶"), ("about 2.4e12", "about 2.4·10¹²"), ("three-2", "three-2"),
+])
+def test_numbers_are_set_for_people(text: str, expected: str) -> None:
+    assert tidy(text) == expected
+
+
+def test_a_text_with_tex_is_refused() -> None:
+    with pytest.raises(ValueError, match="plain"):
+        explore(lambda C: (Figure(figsize=(2, 2)), "margin $1/w$"), alt="a", C=[1, 2])
 
 
 def test_prose_keeps_html_out() -> None:
@@ -218,6 +243,5 @@ def test_script_cannot_be_closed_by_a_text(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("SVMLIB_STATIC", "1")
     figure = explore(lambda C: (Figure(figsize=(2, 2)), "</script><b>"), alt="a", C=[1, 2])
     assert isinstance(figure, StaticFigure)
-    html = figure._repr_mimebundle_()["text/html"]
-    assert html.count("</script>") == 1
-    assert frames(html)["texts"] == ["</script><b>"] * 2
+    assert figure._repr_mimebundle_()["text/html"].count("</script>") == 1
+    assert content(figure)["texts"] == ["</script><b>"] * 2

@@ -58,9 +58,9 @@ def plane_explorer(A: np.ndarray, b: Sequence[float], D: np.ndarray, delta: Sequ
         names = ", ".join(str(i + 1) for i in held) or "none"
         short = min(0.0, float((x @ D - low).min()))
         end = "; the run has ended here" if k == len(path) - 1 else ""
+        state = f"a constraint is violated by {-short:.1f}" if short < -1e-9 else "feasible"
         return fig, (f"x = ({x[0] + 0:.1f}, {x[1] + 0:.1f}); held as equations: {names}; distance to the centre "
-                     f"{np.linalg.norm(x - centre):.3f}; " + (f"constraint violated by {-short:.1f}" if short < -1e-9
-                                                              else "feasible") + end)
+                     f"{np.linalg.norm(x - centre):.3f}; {state}{end}")
 
     return draw
 
@@ -117,7 +117,7 @@ def two_starts(clf: Any, X: np.ndarray, y: np.ndarray, runs: Mapping[str, Sequen
     for k, (name, values) in enumerate(runs.items()):
         right.plot(np.arange(len(values)), values, "os"[k] + "-", ms=3.6, color=pl.COLORS[k], label=name)
     right.set(xlabel="step", ylabel="dual value", title="two starts, one optimum")
-    right.legend(loc="center", bbox_to_anchor=(0.58, 0.5))
+    pl.legend(right, 2)
     return fig
 
 

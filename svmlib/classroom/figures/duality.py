@@ -72,7 +72,8 @@ def climb(X: np.ndarray, y: np.ndarray, steps: list[int]) -> Callable[[int], tup
         right.set(xlabel="exact steps on two multipliers", xlim=(0, max(steps)), ylim=(0, top))
         pl.legend(right, 1)
         above = "none yet" if np.isinf(upper[step]) else f"{upper[step]:.4f}"
-        return fig, f"after {step} steps: lower bound {lower[step]:.4f}, upper bound {above}"
+        return fig, (f"After {step} steps: lower bound {lower[step]:.4f}, upper bound {above}; "
+                     f"{np.sum(a > 1e-9)} points with α > 0.")
 
     return draw
 

@@ -12,7 +12,7 @@ from svmlib.classroom import plotting as pl
 
 def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) -> Figure:
     """Numbers on a line, and the same numbers on the parabola (x, x^2) with horizontal lines at the thresholds."""
-    fig, (low, high) = pl.axes(1, rows=2, width=6.4, height=2.3, height_ratios=[1, 4.5], sharex=True)
+    fig, (low, high) = pl.axes(1, rows=2, width=6.3, height=3.8, height_ratios=[1, 4.5], sharex=True)
     pl.points(low, np.column_stack([x, np.zeros_like(x)]), y)
     low.set(yticks=[], ylim=(-1, 1), title="on the line: no threshold does it")
     low.spines["left"].set_visible(False)
@@ -22,7 +22,7 @@ def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) 
     for k, (name, value) in enumerate(thresholds.items()):
         high.axhline(value, color=pl.INK, ls=("--", "-")[k % 2], lw=1.4, label=name)
     high.set(xlabel="$x$", ylabel="$x^2$", title="on the parabola: a horizontal line does it")
-    high.legend(loc="upper center")
+    pl.legend(high, 2)
     return fig
 
 
@@ -38,7 +38,7 @@ def machines(named: dict[str, Any], X: np.ndarray, y: np.ndarray, circle: float 
 
 
 def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray], np.ndarray],
-           lift: Callable[[np.ndarray], np.ndarray], zlabel: str) -> Callable[[float, float], Figure]:
+           lift: Callable[[np.ndarray], np.ndarray], zlabel: str) -> Callable[[float, float], tuple[Figure, str]]:
     """A drawing function of (azimuth, elevation): points lifted to a surface, and the plane that separates them.
 
     clf is a linear machine on the lifted points lift(X) (n, 3); surface(X) is their height.
@@ -49,8 +49,16 @@ def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray
     height = surface(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
     height[np.hypot(u, v) > 2] = np.nan
     plane = -(a * u + b * v + d) / c
+    angle = np.linspace(0, 2 * np.pi, 360)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    radii = np.linspace(0, 2, 400)
+    heights = np.array([surface(r * circle) for r in radii])                # (radius, angle)
+    planes = np.array([-(r * circle @ [a, b] + d) / c for r in radii])
+    met = heights[np.abs(heights - planes).argmin(axis=0), np.arange(360)]
 
-    def draw(azimuth: float, elevation: float) -> Figure:
+    wrong = int(np.sum(np.sign(Z @ clf.coef_[0] + d) != y))
+
+    def draw(azimuth: float, elevation: float) -> tuple[Figure, str]:
         fig, ax = pl.axes(width=5.6, height=4.8, subplot_kw={"projection": "3d", "computed_zorder": False})
         ax.plot_wireframe(u, v, height, color=pl.GREY, lw=0.35, rcount=20, ccount=20, zorder=1)
         below = Z @ clf.coef_[0] + d < 0 if c > 0 else Z @ clf.coef_[0] + d > 0
@@ -63,10 +71,13 @@ def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray
         ax.plot_surface(u, v, plane, color=pl.COLORS[0], alpha=0.35, lw=0, zorder=3)
         ax.view_init(elev=elevation, azim=azimuth)
         from_above = elevation > 80
-        ax.set(xlabel="$t_1$", ylabel="$t_2$", zlabel="" if from_above else zlabel,
+        ax.set(xlabel="$t_1$", ylabel="$t_2$", title="" if from_above else f"upwards: {zlabel}",
                zticks=() if from_above else (0, 2, 4), xlim=(-2, 2), ylim=(-2, 2), xticks=(-2, 0, 2), yticks=(-2, 0, 2))
-        ax.set_box_aspect((1, 1, 0.9), zoom=0.86)
-        return fig
+        ax.set_box_aspect((1, 1, 0.9), zoom=1.02)
+        seen = ("Seen from straight above, where the lift does not show: disc and annulus." if from_above else
+                f"Seen from {elevation:g}° above the ground.")
+        return fig, (f"{seen} The plane has {wrong} of {len(y)} points on the wrong side; it meets the surface at "
+                     f"heights from {met.min():.2f} to {met.max():.2f}.")
 
     return draw
 
@@ -75,10 +86,11 @@ def series(x: np.ndarray, exact: np.ndarray, partial: dict[int, np.ndarray]) -> 
     """A Gaussian and the inner products of its feature map cut off at several degrees."""
     fig, ax = pl.axes(width=6.0, height=3.2)
     ax.plot(x, exact, color=pl.INK, lw=2.4, label="kernel")
+    dashes = (":", "-.", "--", (0, (9, 2)))
     for k, (degree, values) in enumerate(partial.items()):
-        ax.plot(x, values, color=pl.COLORS[k], ls="--", label=f"degree ≤ {degree}")
+        ax.plot(x, values, color=pl.COLORS[k], ls=dashes[k % 4], label=f"degree ≤ {degree}")
     ax.set(xlabel="$x$", ylabel="$k(x, 2)$", ylim=(-0.1, 1.15))
-    ax.legend(loc="upper left")
+    pl.legend(ax, 3)
     return fig
 
 

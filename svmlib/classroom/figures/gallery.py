@@ -69,20 +69,21 @@ def profiles() -> Figure:
 
     x = np.linspace(-3, 3, 241)[:, None]
     z = np.array([[1.0]])
-    fig, axs = pl.axes(4, width=9.2, height=2.7)
+    fig, axs = pl.axes(2, rows=2, width=6.3, height=5.8, narrow=2)
     shown = {"linear": [("", Linear())],
              "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
              "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
              "sigmoid, δ = 1": [(f"κ = {k:g}", Sigmoid(kappa=k, delta=1.0)) for k in (0.5, 1.0, 3.0)]}
-    for ax, (title, kernels) in zip(axs, shown.items(), strict=True):
+    for ax, (title, kernels) in zip(axs.flat, shown.items(), strict=True):
         for name, k in kernels:
             ax.plot(x[:, 0], k(x, z)[:, 0], label=name)
         ax.set(title=title, xlabel="x")
         if title.startswith("polynomial"):
             ax.set_ylim(-10, 40)
         if len(kernels) > 1:
-            ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32), ncols=1, handlelength=1.4)
-    axs[0].set_ylabel("k(x, 1)")
+            pl.legend(ax, 3)
+    for ax in axs[:, 0]:
+        ax.set_ylabel("k(x, 1)")
     return fig
 
 

@@ -37,7 +37,7 @@ def distance(w: np.ndarray, b: float, x: np.ndarray, on_plane: np.ndarray) -> Fi
     ax.plot(*np.array([x, foot, q]).T, "o", color=pl.INK, ms=5, zorder=4)
     middle = (x + foot) / 2
     for text, at, shift in (("$x$", x, (8, 4)), ("foot $p$", foot, (-44, -16)),
-                            ("any $q$ with $f(q)=0$", q, (-122, -16)), (r"$w/\|w\|$", unit, (-46, 0)),
+                            ("any $q$ with $f(q)=0$", q, (-64, -24)), (r"$w/\|w\|$", unit, (-46, 0)),
                             (r"$|f(x)|\,/\,\|w\|$", middle, (12, -8))):
         ax.annotate(text, at, xytext=shift, textcoords="offset points", fontsize=11)
     ax.set(xlim=(-0.6, 5.4), ylim=(-0.4, 4.0), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
@@ -91,7 +91,7 @@ def move_explorer(X: np.ndarray, y: np.ndarray, x2: float) -> Callable[[float], 
     def draw(position: float) -> tuple[Figure, str]:
         P, labels = np.vstack([X, [position, x2]]), np.append(y, -1.0)
         fig, ax = pl.axes(width=5.4, height=5.0)
-        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color="#9A9A9A")
+        pl.boundary(ax, alone.decision_function, limits, margins=False, regions=False, color=pl.GREY)
         try:
             clf = SVC(Linear(), C=np.inf, tol=1e-8).fit(P, labels)
             pl.machine(clf, P, labels, ax, limits)

@@ -122,7 +122,7 @@ def far_explorer(X: np.ndarray, y: np.ndarray, cloud: np.ndarray) -> Callable[[f
 def images(rows: np.ndarray, titles: list[str], w: np.ndarray) -> Figure:
     """Some images, given as rows of pixels, and the normal w shown as an image of its own."""
     side = round(np.sqrt(rows.shape[1]))
-    fig, axs = pl.axes(len(rows) + 1, width=9.0, height=2.5)
+    fig, axs = pl.axes(len(rows) + 1, width=9.0, height=2.5, narrow=3)
     for ax, row, title in zip(axs, rows, titles, strict=False):
         ax.imshow(row.reshape(side, side), cmap="gray_r", vmin=0, vmax=1)
         ax.set_title(title)

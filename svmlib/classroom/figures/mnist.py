@@ -16,7 +16,7 @@ from svmlib.kernels import Gaussian
 from svmlib.model_selection import k_folds
 from svmlib.svc.multiclass import pairs
 
-TRUE, READ = "#009E73", "#AA4499"
+TRUE, READ = pl.COLORS[:2]
 SIDE = 28
 
 
@@ -59,7 +59,8 @@ def before_and_after(before: np.ndarray, after: np.ndarray) -> Figure:
 def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, columns: int = 12) -> Figure:
     """The first misread images; under each the true digit (green), an arrow, and what was read (purple)."""
     wrong, gap = np.flatnonzero(truth != read)[:rows * columns], 12
-    fig, ax = pl.axes(width=9.0, height=round(9.0 * rows / columns, 1))
+    fig, ax = pl.axes(width=9.0 * columns / 12, height=round(9.0 * rows / 12, 1),
+                      narrow=lambda: misread(X, truth, read, rows * 2, columns // 2))
     show(ax, tile(X[wrong], columns, gap))
     for k, i in enumerate(wrong):
         x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))
@@ -113,17 +114,22 @@ def pair_tables(wrong: np.ndarray, support: np.ndarray, k: int = 10) -> Figure:
 
 def vote_bars(X: np.ndarray, truth: np.ndarray, counts: np.ndarray) -> Figure:
     """Images with the votes (n, k) that each digit got; true digit green, the winner, where another, purple."""
-    fig, axs = pl.axes(len(X), 2, width=9.4, height=2.6, height_ratios=(1.0, 1.1))
-    for (top, bottom), image, t, row in zip(axs.T, X, truth, counts, strict=True):
+    across = 3
+    blocks = -(-len(X) // across)
+    fig, axs = pl.axes(across, 2 * blocks, width=6.3, height=2.4 * blocks, height_ratios=(1.0, 1.2) * blocks,
+                       narrow=across)
+    for ax in axs.flat[2 * len(X):]:
+        ax.set_axis_off()
+    for k, (image, t, row) in enumerate(zip(X, truth, counts, strict=True)):
+        top, bottom = axs[2 * (k // across):2 * (k // across) + 2, k % across]
         top.imshow(image.reshape(SIDE, SIDE), cmap="Greys", vmin=0, vmax=1)
         top.set_axis_off()
         winner = int(row.argmax())
-        colors = [TRUE if k == t else READ if k == winner else "#BBBBBB" for k in range(len(row))]
+        colors = [TRUE if d == t else READ if d == winner else "#949494" for d in range(len(row))]
         bottom.bar(range(len(row)), row, color=colors)
-        bottom.set(xticks=range(len(row)), ylim=(0, 9.4), yticks=(0, 3, 6, 9))
-        bottom.set_title(f"true {t}, read {winner}", fontsize=10.5)
-        bottom.tick_params(labelsize=8.5)
-    axs[1, 0].set_ylabel("votes")
+        bottom.set(xticks=range(0, len(row), 3), ylim=(0, 9.4), yticks=(0, 3, 6, 9), ylabel="votes")
+        bottom.set_title(f"true {t}, read {winner}", fontsize=11)
+        bottom.tick_params(labelsize=10)
     return fig
 
 
@@ -136,7 +142,7 @@ def accuracy_over_gamma(gammas: Sequence[float], table: dict[int, np.ndarray]) -
         ax.plot(gammas, mean, marker=marker, ms=5, color=color, label=f"n = {n:,}")
         ax.plot(gammas[mean.argmax()], mean.max(), "o", ms=13, mfc="none", mec=pl.INK, mew=1.6)
     ax.set(xscale="log", xlabel="γ", ylabel="accuracy")
-    ax.set_xticks(gammas, [f"{g:g}" for g in gammas])
+    ax.set_xticks(gammas, [f"{g:g}" if i == 0 or g > 1.6 * gammas[i - 1] else "" for i, g in enumerate(gammas)])
     ax.minorticks_off()
     ax.legend(loc="lower center", ncols=len(table), bbox_to_anchor=(0.5, 1.0))
     return fig

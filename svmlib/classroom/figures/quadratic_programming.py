@@ -64,25 +64,26 @@ def iterations(problem: DualProblem, solution: Solution) -> Callable[[int], tupl
         shown = np.arange(k + 1)
         bottom.plot(shown, primal[:k + 1], "s-", ms=4, color=UPPER, label="primal")
         bottom.plot(shown, dual[:k + 1], "o-", ms=4, color=LOWER, label="dual")
-        bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, primal.max() + 4))
+        bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, 1.35 * primal.max() + 4))
         bottom.set(xlabel="iteration", ylabel="value")
         bottom.legend(loc="upper right", ncols=2)
-        gap = f"{primal[k] - dual[k]:.1e}"
-        return fig, f"iteration {k}: dual value {dual[k]:.5f}, primal value {primal[k]:.5f}, gap {gap}"
+        wrong = int(np.sum(problem.y * (problem.X @ w + b) <= 0))
+        return fig, (f"Iteration {k}: dual value {dual[k]:.4f}, primal value {primal[k]:.4f}, gap "
+                     f"{primal[k] - dual[k]:.1e}; half margin {1 / np.linalg.norm(w):.2f}, {wrong} training errors.")
 
     return draw
 
 
 def _alphas(ax: Axes, now: np.ndarray, final: np.ndarray, C: float) -> None:
     """Multipliers in the order of their final values, between dashed lines at 0 and C."""
-    kinds = (("0 at the end", final <= 0, pl.GREY), ("free", (final > 0) & (final < C), pl.COLORS[3]),
-             ("C at the end", final >= C, pl.INK))
+    kinds = (("→ 0", final <= 0, pl.GREY), ("→ free", (final > 0) & (final < C), pl.COLORS[3]),
+             ("→ C", final >= C, pl.INK))
     for bound in (0.0, C):
         ax.axhline(bound, color=pl.GREY, lw=0.9, ls="--")
     for name, rows, color in kinds:
         ax.plot(np.flatnonzero(rows), now[rows], "o", ms=4.5, color=color, label=name)
-    ax.set(ylim=(-0.12 * C, 1.45 * C), yticks=[0, C], yticklabels=["0", "C"], xticks=[], ylabel="α")
-    ax.legend(loc="upper left", ncols=3, columnspacing=0.9, handletextpad=0.1)
+    ax.set(ylim=(-0.12 * C, 1.12 * C), yticks=[0, C], yticklabels=["0", "C"], xticks=[], ylabel="α")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.05, 1.0), ncols=3, columnspacing=0.7, handletextpad=0)
 
 
 def _best_line(problem: DualProblem, alpha: np.ndarray) -> tuple[np.ndarray, float, float]:

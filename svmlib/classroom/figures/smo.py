@@ -61,12 +61,13 @@ def task_23(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, A
             bayes: Any) -> Figure:
     """One panel a C: data, boundary and margins, support and margin vectors, least squares and the Bayes rule."""
     fig, axs = pl.axes(len(fits), width=9.6, height=3.9)
-    limits = pl.window(X, pad=0.08)
+    limits = pl.close_up(X, share=0.8)
     x = np.array(limits[:2])
     for ax, (C, (problem, s)) in zip(axs, fits.items(), strict=True):
         pl.boundary(ax, Plane(problem, s.alpha, s.b).decision_function, limits)
         pl.points(ax, X, y)
         pl.mark(ax, X, s.support, s.free)
+        pl.beyond(ax, X, y, limits)
         for (w, b), style, name in (((least_squares.coef_[0], least_squares.intercept_[0]), "-.", "least squares"),
                                     ((bayes.w, bayes.b), ":", "Bayes rule")):
             ax.plot(x, -(w[0] * x + b) / w[1], style, color=pl.COLORS[1 if name[0] == "l" else 0], lw=2.0, label=name)
@@ -80,7 +81,7 @@ def task_23(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, A
 def stepper(X: np.ndarray, y: np.ndarray, steps: list[int],
             seed: int = 0) -> Callable[[int, float], tuple[Figure, str]]:
     """A drawing function of (step, C): random pairs of Task 2.3, the machine after that many calls of one_step."""
-    limits, states = pl.window(X, pad=0.1), {}
+    limits, states = pl.close_up(X, share=0.8), {}
 
     def run(C: float) -> None:
         problem, rng = DualProblem(Linear(), X, y, C=C), np.random.default_rng(seed)
@@ -100,11 +101,13 @@ def stepper(X: np.ndarray, y: np.ndarray, steps: list[int],
         pl.boundary(ax, plane.decision_function, limits)
         pl.points(ax, X, y)
         pl.mark(ax, X, np.flatnonzero(alpha > 0), np.flatnonzero((alpha > 0) & (alpha < C)))
+        pl.beyond(ax, X, y, limits)
         if step:
             ax.plot(*X[list(pair)].T, color=pl.COLORS[0], lw=2.2, zorder=2.5)
         ax.set(xlabel="$x_1$", ylabel="$x_2$")
-        return fig, (f"after {step} calls: dual value {problem.objective(alpha):.3f}, gap {problem.gap(alpha):.2g}, "
-                     f"{np.sum(alpha > 0)} points with α > 0")
+        errors = int(np.sum(np.where(plane.decision_function(X) >= 0, 1, -1) != y))
+        return fig, (f"After {step} calls: dual value {problem.objective(alpha):.3f}, gap {problem.gap(alpha):.2g}, "
+                     f"{np.sum(alpha > 0)} points with α > 0, {errors} training errors.")
 
     return draw
 

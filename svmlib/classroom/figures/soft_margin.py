@@ -32,25 +32,27 @@ def slacks(clf: Any, X: np.ndarray, y: np.ndarray) -> Figure:
     xi = np.maximum(0.0, 1.0 - y * f)
     for i in np.flatnonzero(xi > 1e-6):
         foot = X[i] + y[i] * xi[i] * w / (w @ w)
-        ax.plot(*np.array([X[i], foot]).T, color="#009E73", lw=2.2, zorder=2.5, solid_capstyle="butt")
-    for i in np.flatnonzero(xi > 1):
-        ax.annotate(f"ξ = {xi[i]:.2f}", X[i], xytext=(-64, 22) if y[i] > 0 else (40, -6), ha="center",
-                    textcoords="offset points", bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2}, zorder=6)
+        ax.plot(*np.array([X[i], foot]).T, color=pl.COLORS[0], lw=2.2, zorder=2.5, solid_capstyle="butt")
+    wrong = np.flatnonzero(xi > 1)
+    ways = [X[i] + t * y[i] * xi[i] * w / (w @ w) for i in np.flatnonzero(xi > 1e-6) for t in np.linspace(0, 1, 12)]
+    pl.label_points(ax, [f"ξ = {xi[i]:.2f}" for i in wrong], X[wrong], np.vstack([X, ways]), pl.window(X))
     return fig
 
 
 def soft_explorer(X: np.ndarray, y: np.ndarray) -> Callable[[float], tuple[Figure, str]]:
     """A drawing function of C for `explore`: the linear soft margin machine on (X, y)."""
-    limits = pl.window(X, pad=0.1)
+    limits = pl.close_up(X, share=0.8)
 
     def draw(C: float) -> tuple[Figure, str]:
         clf = SVC(Linear(), C=C, tol=1e-6).fit(X, y)
         s = clf.solutions_[0]
         fig, ax = pl.axes(width=5.4, height=4.6)
         pl.machine(clf, X, y, ax, limits)
+        outside = pl.beyond(ax, X, y, limits)
         errors = int(np.sum(clf.predict(X) != y))
         return fig, (f"{len(s.support)} support vectors, {len(s.free)} of them on the margin; half margin 1/‖w‖ = "
-                     f"{clf.margin_:.3f}; {errors} training errors; duality gap {max(s.gap, 1e-16):.0e}")
+                     f"{clf.margin_:.2f}; {errors} training errors. Open signs on the edge: {outside} points "
+                     "beyond it.")
 
     return draw
 
@@ -63,7 +65,7 @@ def losses() -> Figure:
     ax.plot(t, np.maximum(0, 1 - t), color=pl.COLORS[0], label="hinge loss  max(0, 1 − yf)")
     ax.plot(t, np.maximum(0, 1 - t) ** 2, color=pl.COLORS[1], ls="--", label="squared hinge loss")
     ax.set(xlabel="functional margin  y f(x)", ylabel="loss", ylim=(-0.1, 4.2), xlim=(-2, 2.5))
-    ax.legend(loc="upper right")
+    pl.legend(ax, 3)
     return fig
 
 

@@ -1,0 +1,167 @@
+"""Pictures of the page: colours that everybody can tell apart, one file for two themes, a form for phones."""
+from __future__ import annotations
+
+import base64
+import io
+import itertools
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from PIL import Image
+
+from svmlib.classroom import pictures
+from svmlib.classroom import plotting as pl
+
+PAPER, NIGHT = "#ffffff", pictures.GROUND
+MEANINGFUL = [*pl.COLORS, pl.INK, pl.GREY]
+# What red, green and blue become without one kind of cone (Machado, Oliveira and Fernandes, 2009; severity 1).
+EYES = {
+    "all cones": np.eye(3),
+    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                            [-0.003882, -0.048116, 1.051998]]),
+    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                              [-0.011820, 0.042940, 0.968881]]),
+    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                            [0.004733, 0.691367, 0.303900]]),
+}
+
+
+def linear(colour: str) -> np.ndarray:
+    """Linear red, green and blue, after IEC 61966-2-1."""
+    rgb = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(a: str, b: str) -> float:
+    """WCAG 2's ratio of luminances."""
+    dark, light = sorted(float(linear(c) @ [0.2126, 0.7152, 0.0722]) for c in (a, b))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(rgb: np.ndarray) -> np.ndarray:
+    """CIELAB (D65) of linear red, green and blue."""
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(rgb, 0, 1)
+    t = xyz / [0.9505, 1.0, 1.089]
+    f = np.where(t > 0.008856, np.cbrt(t), 7.787 * t + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("colour", MEANINGFUL)
+def test_colours_stand_out_on_paper_and_at_night(colour: str) -> None:
+    assert contrast(colour, PAPER) >= 3
+    assert contrast(pictures.dark(colour), NIGHT) >= 3
+    assert contrast(pictures.dark(colour), "#121212") >= 3
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("night", [False, True])
+def test_the_colour_blind_can_tell_colours_apart(eye: str, night: bool) -> None:
+    colours = [pictures.dark(c) if night else c for c in pl.COLORS]
+    seen = [lab(EYES[eye] @ linear(c)) for c in colours]
+    nearest = {(a, b): float(np.linalg.norm(seen[i] - seen[j]))
+               for (i, a), (j, b) in itertools.combinations(enumerate(colours), 2)}
+    assert min(nearest.values()) > 18, min(nearest, key=lambda pair: nearest[pair])
+
+
+@pytest.mark.parametrize("region", [c.upper() for c in pl.REGION_COLORS])
+def test_points_and_lines_stand_out_on_the_regions(region: str) -> None:
+    for colour in (pl.NEGATIVE, pl.POSITIVE, pl.INK):
+        assert contrast(colour, region) >= 3
+        assert contrast(pictures.dark(colour), pictures.dark(region)) >= 3
+
+
+@pytest.mark.parametrize("colour", ["#000000", "#ffffff", "#ededed", "#123456", "#767676"])
+def test_dark_turns_lightness_over(colour: str) -> None:
+    turned = pictures.dark(colour)
+    assert re.fullmatch("#[0-9a-f]{6}", turned)
+    before, after = (pictures._oklab(c)[0] for c in (colour, turned))
+    assert (before - 0.58) * (after - 0.58) <= 0.02
+
+
+@pytest.fixture
+def figure() -> Any:
+    fig, (left, right) = pl.axes(2, width=8.0, height=3.4, sharey=True)
+    left.plot([0, 1], [0, 1], color=pl.NEGATIVE)
+    left.set(xlabel="$x$", ylabel="height", title="one panel with a title that is far too long for its place")
+    pl.points(right, np.array([[0.0, 0.5], [1.0, 0.5]]), np.array([-1, 1]))
+    yield fig
+    plt.close(fig)
+
+
+def test_forms_are_wide_and_narrow_with_letters_of_one_size(figure: Any) -> None:
+    (wide, w, _), (narrow, n, h) = pictures.forms(figure)
+    assert (w, n) == (pictures.WIDE, pictures.NARROW)
+    assert h > n                     # panels on top of each other
+    for svg, width in ((wide, w), (narrow, n)):
+        root = ElementTree.fromstring(svg)
+        assert root.get("width") == str(width)
+        points = float(root.get("viewBox").split()[2])
+        assert points == pytest.approx(0.75 * width, abs=0.5)   # so that 11 points are 14.7 pixels
+    assert "\n" in figure.axes[0].get_title()
+    assert [ax.get_ylabel() for ax in figure.axes] == ["height", "height"]
+
+
+def test_one_file_serves_both_themes(figure: Any) -> None:
+    svg = pictures.svg(figure)
+    light, dark = re.search(r"<style>:root\{(.*?)\}:root:target\{(.*?)\}", svg).groups()
+    for colour in (pl.NEGATIVE, pl.POSITIVE, "#ffffff"):
+        (name,) = re.findall(rf"(--c\d+):{colour.lower()};", light)
+        assert f"{name}:{pictures.dark(colour)};" in dark
+    body = svg.split("</style>", 1)[1]
+    assert not re.search(r"#[0-9a-f]{6}", body)
+    assert 'id="dark"' in svg
+
+
+def test_an_svg_holds_nothing_that_changes_or_leads_elsewhere(figure: Any) -> None:
+    texts = {pictures.svg(figure) for _ in range(2)}
+    assert len(texts) == 1
+    (text,) = texts
+    assert set(re.findall(r'"(https?:[^"]*)"', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert "metadata" not in text
+
+
+def test_crowds_become_pixels() -> None:
+    fig, ax = pl.axes()
+    ax.plot(np.random.default_rng(0).normal(size=5000), np.zeros(5000), ".")
+    assert "<image" in pictures.svg(fig)
+    assert len(pictures.svg(fig)) < 60_000
+    plt.close(fig)
+
+
+@pytest.mark.parametrize(("points", "kept"), [
+    ([(0, 0), (1, 0), (2, 0), (3, 0)], [(0, 0), (3, 0)]),
+    ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], [(0, 0), (1, 0), (1, 2), (0, 2)]),
+    ([(0, 0), (2, 0), (1, 0)], [(0, 0), (2, 0), (1, 0)]),     # there and back
+    ([(0, 0), (1, 1)], [(0, 0), (1, 1)]), ([(4, 2)], [(4, 2)]),
+])
+def test_straight_stretches_lose_their_middle(points: list[Any], kept: list[Any]) -> None:
+    assert pictures._straightened(points) == kept
+
+
+def test_curves_keep_their_shape() -> None:
+    t = np.linspace(0, 2 * np.pi, 2000)
+    circle = [(100 + 80 * np.cos(s), 100 + 80 * np.sin(s)) for s in t]
+    kept = np.array(pictures._straightened(circle))
+    assert len(kept) < 300
+    ends = np.linalg.norm(kept - 100, axis=1)
+    middles = np.linalg.norm((kept[1:] + kept[:-1]) / 2 - 100, axis=1)
+    assert ends == pytest.approx(80)
+    assert np.abs(middles - 80).max() < 0.06
+
+
+def test_notebooks_store_twice_the_size_and_the_book_gets_its_forms(figure: Any, monkeypatch: Any) -> None:
+    monkeypatch.delenv("SVMLIB_STATIC", raising=False)
+    data, metadata = pictures.bundle(figure)
+    assert set(data) == {"text/plain", "image/png"}
+    image = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert image.size == (2 * 768, 2 * 326)
+    assert metadata["image/png"] == {"width": 768, "height": 326}
+    monkeypatch.setenv("SVMLIB_STATIC", "1")
+    data, _ = pictures.bundle(figure)
+    content = json.loads(re.sub("</?script[^>]*>", "", data["text/html"]))
+    assert (content["kind"], len(content["forms"])) == ("picture", 2)
