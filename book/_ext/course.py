@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from pages import fold
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
@@ -65,7 +67,9 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
     for docname in docnames:
         path = Path(env.doc2path(docname))
         if path.suffix == ".ipynb" and docname.startswith("notebooks/"):
-            notebook = nbformat.read(path, as_version=4)
+            stored = json.loads(path.read_text(encoding="utf8"))
+            fold(stored)
+            notebook = nbformat.reads(json.dumps(stored), as_version=4)
             try:
                 cache.match_cache_notebook(notebook)
             except KeyError:
@@ -89,22 +93,6 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
 
-def drop_thebe(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Leave out sphinx-thebe's scripts: they name another host and stand on the page twice."""
-    def kept(asset: Any) -> bool:
-        body = (getattr(asset, "attributes", {}) or {}).get("body") or ""
-        return "THEBE_JS_URL" not in body and "sphinx-thebe" not in str(asset)
-
-    for kind in ("script_files", "css_files"):
-        context[kind] = [asset for asset in context.get(kind, []) if kept(asset)]
-
-
-def mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Make the entries of a bibliography items of their list, as its role demands."""
-    if "body" in context:
-        context["body"] = context["body"].replace(' role="doc-biblioentry"', ' role="listitem"')
-
-
 def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
     """After a build with warnings, have the next one read every page again, and warn again.
 
@@ -119,7 +107,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("course_inputs", "", "env")
     app.connect("config-inited", keep_outputs_fresh, priority=900)
     app.connect("env-before-read-docs", execute_ahead)
-    app.connect("html-page-context", drop_thebe, priority=900)
-    app.connect("html-page-context", mend_roles, priority=900)
     app.connect("build-finished", repeat_warnings, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
