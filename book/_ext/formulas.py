@@ -23,6 +23,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from assets import install, node
 
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
+LONG = 52                # letters that fit beside the formula's number in the measure of the text
 IN_HTML = re.compile(r'<span class="[^"]*\b(?:math|tex2jax_process)\b[^"]*">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
 IN_SCRIPT = re.compile(r'(<script type="application/json"[^>]*>)(.*?)(</script>)', re.S)
 
@@ -139,8 +140,10 @@ def visit_math(self: Any, formula: nodes.Element) -> None:
 
 def visit_displaymath(self: Any, formula: nodes.Element) -> None:
     """A formula on a line of its own, with its number."""
-    self.body.append(self.starttag(formula, "div", CLASS="math display"))
-    self.body.append(f'<div class="formula">{typeset(formula, True)}</div>')
+    text = typeset(formula, True)
+    kind = "math display long" if columns(text) > LONG else "math display"
+    self.body.append(self.starttag(formula, "div", CLASS=kind))
+    self.body.append(f'<div class="formula">{text}</div>')
     if formula["number"]:
         number = get_node_equation_number(self, formula)
         self.body.append(f'<span class="eqno">({number})')
@@ -148,6 +151,13 @@ def visit_displaymath(self: Any, formula: nodes.Element) -> None:
         self.body.append("</span>")
     self.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def columns(text: str) -> float:
+    """About how many letters wide a set formula is."""
+    seen = re.sub(r"<[^>]+>", "", text.partition('class="katex-html"')[2])
+    rows = len(re.findall(r"<mtr>", text)) or 1
+    return len(re.sub("[\u200b\\s]", "", seen)) / rows + 2 * text.count('class="mspace" style="margin-right:2em') / rows
 
 
 def typeset(formula: nodes.Element, display: bool, after: str = "") -> str:

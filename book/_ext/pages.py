@@ -31,7 +31,7 @@ def visit_details(self: Any, node: nodes.Element) -> None:
 
 
 def visit_margin_note(self: Any, node: nodes.Element) -> None:
-    self.body.append(self.starttag(node, "aside", CLASS="margin-note", **{"aria-label": node["summary"]}))
+    self.body.append(self.starttag(node, "div", CLASS="margin-note", role="note", **{"aria-label": node["summary"]}))
     self.body.append(f"<details><summary>{node['summary']}</summary>")
 
 
@@ -47,7 +47,7 @@ class Blocks(SphinxPostTransform):
                 titles = [child for child in note if isinstance(child, nodes.title)]
                 name = " ".join(title.astext() for title in titles).strip()
                 kept = [child for child in note if not isinstance(child, nodes.title)]
-                note.replace_self(margin_note("", *kept, summary=name or "Source note"))
+                place_note(note, margin_note("", *kept, summary=name or "Source note"))
         for proof in list(self.document.findall(proof_node)):
             for block in list(proof.findall(nodes.admonition)):
                 drop_first_word(block, "Proof")
@@ -72,6 +72,25 @@ class Blocks(SphinxPostTransform):
             block.replace_self(details("", *block.children, classes=classes, ids=block["ids"], summary=name))
         else:
             block.replace_self(nodes.container("", *block.children, classes=classes, ids=block["ids"]))
+
+
+class noted(nodes.Element):
+    """A paragraph with its notes; the notes stand first, so that they float beside it."""
+
+
+def place_note(old: nodes.Element, note: nodes.Element) -> None:
+    """Put a note beside the block before it."""
+    place = old.parent.index(old)
+    before = old.parent[place - 1] if place else None
+    if isinstance(before, noted):
+        before.insert(len(before) - 1, note)
+        old.parent.remove(old)
+    elif isinstance(before, (nodes.paragraph, nodes.bullet_list, nodes.enumerated_list, nodes.math_block)):
+        parent = old.parent
+        parent.remove(old)
+        parent.replace(before, noted("", note, before))
+    else:
+        old.replace_self(note)
 
 
 def drop_first_word(block: nodes.Element, word: str) -> None:
@@ -193,7 +212,9 @@ def prune(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_node(details, html=(visit_details, lambda self, node: self.body.append("</details>\n")))
-    app.add_node(margin_note, html=(visit_margin_note, lambda self, node: self.body.append("</details></aside>\n")))
+    app.add_node(margin_note, html=(visit_margin_note, lambda self, node: self.body.append("</details></div>\n")))
+    app.add_node(noted, html=(lambda self, node: self.body.append('<div class="noted">\n'),
+                              lambda self, node: self.body.append("</div>\n")))
     app.add_post_transform(Blocks)
     app.connect("source-read", fold_cells)
     app.connect("env-get-updated", number_chapters, priority=900)
