@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 
@@ -27,7 +29,27 @@ def carry(app: Sphinx, error: Exception | None) -> None:
         page.write_text(kit.notebook_text(root / "notebooks" / page.name, place), encoding="utf8")
 
 
+def kit_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None,
+             content: Any = None) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+    """A link to a file of the kit, from the page that names it."""
+    env = inliner.document.settings.env
+    up = "../" * env.docname.count("/")
+    return [nodes.raw("", f'<a href="{up}kit/{text}" download>{text}</a>', format="html")], []
+
+
+def name_wheel(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write the wheel's name where a page says WHEEL-NAME, and the site's address where it is known."""
+    if "WHEEL-NAME" in source[0]:
+        version = re.search(r'^version = "([^"]+)"', (Path(app.srcdir) / "pyproject.toml").read_text(encoding="utf8"), flags=re.M)
+        assert version
+        source[0] = source[0].replace("WHEEL-NAME", f"svmlib-{version[1]}-py3-none-any.whl")
+        if app.config.html_baseurl:
+            source[0] = source[0].replace("COURSE-ADDRESS", app.config.html_baseurl.rstrip("/"))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hook."""
+    app.add_role("kit", kit_role)
+    app.connect("source-read", name_wheel)
     app.connect("build-finished", carry)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

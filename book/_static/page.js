@@ -24,6 +24,13 @@ document.addEventListener("DOMContentLoaded", () => {
       document.querySelectorAll("details:not(.hide, .quiz-right, .quiz-wrong)").forEach((block) => { block.open = true; });
     });
   }
+  // Commands that name this site have its address filled in.
+  const here = new URL(document.documentElement.dataset.content_root || ".", location.href).href.replace(/\/$/, "");
+  document.querySelectorAll("div.highlight pre").forEach((block) => {
+    if (!block.textContent.includes("COURSE-ADDRESS")) return;
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace("COURSE-ADDRESS", here);
+  });
   // A link into a folded block opens it.
   const open = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

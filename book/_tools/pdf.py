@@ -27,7 +27,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 STYLE = """<meta charset="utf-8"><style>
 @font-face { font-family: "Source Serif"; font-weight: 200 900; src: url(_static/fonts/source-serif-4-latin-wght-normal.woff2); }
 @page { size: A4; margin: 0 } body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
-.sheet { position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
+.sheet { box-sizing: border-box; position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
 .sheet:last-child { break-after: auto } .foot { position: absolute; bottom: 11mm; left: 22mm; right: 22mm; display: flex; justify-content: space-between; font-size: 8.5pt; color: #444 }
 .front { padding: 60mm 22mm } .front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm } .list { padding: 25mm 22mm }
 .list h1 { font-size: 20pt; margin: 0 0 6mm } .list p { margin: 0 0 1.2mm; display: flex; gap: 3mm } .list p.part { font-weight: 600; margin-top: 4mm }
