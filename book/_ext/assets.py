@@ -75,8 +75,8 @@ def copy_fonts(modules: Path, static: Path) -> None:
             for name, rule in re.findall(r"/\* (\S+) \*/\s*(@font-face \{.*?\n\})", sheet, flags=re.S):
                 if name not in {f"{package}-{subset}-wght-{style}" for subset in SUBSETS}:
                     continue
-                rule = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
-                rules.append(rule.replace("./files/", "").replace("woff2-variations", "woff2"))
+                renamed = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
+                rules.append(renamed.replace("./files/", "").replace("woff2-variations", "woff2"))
                 shutil.copy2(top / "files" / f"{name}.woff2", target)
     write(target / "fonts.css", "\n".join(rules) + "\n")
 

@@ -65,10 +65,13 @@ def draw(app: Sphinx, doctree: nodes.document, docname: str) -> None:
                 sum_of_part += times.get(name, 0)
                 address = builder.get_relative_uri(docname, name)
                 time = f"<span>{hours(times[name])}</span>" if name in times else ""
-                rows.append(f'<li><b>{number}</b><a href="{address}">{html.escape(env.titles[name].astext())}</a>{time}</li>')
+                title = html.escape(env.titles[name].astext())
+                rows.append(f'<li><b>{number}</b><a href="{address}">{title}</a>{time}</li>')
             total += sum_of_part
-            parts.append(f'<li><p>{html.escape(part["caption"])}<span>{hours(sum_of_part)}</span></p><ol>{"".join(rows)}</ol></li>')
-        text = f'<ol class="course-map">{"".join(parts)}</ol><p class="course-time">All of it takes about {hours(total)}.</p>'
+            name = html.escape(part["caption"])
+            parts.append(f'<li><p>{name}<span>{hours(sum_of_part)}</span></p><ol>{"".join(rows)}</ol></li>')
+        text = (f'<ol class="course-map">{"".join(parts)}</ol>'
+                f'<p class="course-time">All of it takes about {hours(total)}.</p>')
         place.replace_self(nodes.raw("", text, format="html"))
 
 

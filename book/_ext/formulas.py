@@ -14,13 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assets import install, node
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.ext.mathjax import get_node_equation_number
 from sphinx.transforms.post_transforms import SphinxPostTransform
-
-from assets import install, node
 
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
 LONG = 52                # letters that fit beside the formula's number in the measure of the text
@@ -156,8 +155,9 @@ def visit_displaymath(self: Any, formula: nodes.Element) -> None:
 def columns(text: str) -> float:
     """About how many letters wide a set formula is."""
     seen = re.sub(r"<[^>]+>", "", text.partition('class="katex-html"')[2])
-    rows = len(re.findall(r"<mtr>", text)) or 1
-    return len(re.sub("[\u200b\\s]", "", seen)) / rows + 2 * text.count('class="mspace" style="margin-right:2em') / rows
+    rows = text.count("<mtr>") or 1
+    wide_spaces = text.count('class="mspace" style="margin-right:2em')
+    return (len(re.sub("[\u200b\\s]", "", seen)) + 2 * wide_spaces) / rows
 
 
 def typeset(formula: nodes.Element, display: bool, after: str = "") -> str:

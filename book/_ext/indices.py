@@ -43,7 +43,7 @@ def named(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def generate(self: Any, docnames: Any = None) -> tuple[list[tuple[str, list[tuple[Any, ...]]]], bool]:
-    """Theorems, definitions and the like in reading order, chapter by chapter: replaces sphinx-proof's list of labels."""
+    """Theorems, definitions and the like, chapter by chapter: replaces sphinx-proof's list of labels."""
     env = self.domain.env
     titles = getattr(env, "proof_titles", {})
     chapters: dict[str, list[tuple[Any, ...]]] = {}
@@ -69,7 +69,8 @@ def readable(app: Sphinx, pagename: str, templatename: str, context: dict[str, A
         import re
 
         def title(text: str) -> str:
-            return formulas_in(re.sub(r"\$(.+?)\$", r'<span class="math">\\(\1\\)</span>', html.escape(text, quote=False)))
+            text = html.escape(text, quote=False)
+            return formulas_in(re.sub(r"\$(.+?)\$", r'<span class="math">\\(\1\\)</span>', text))
 
         context["proof_title"] = title
 

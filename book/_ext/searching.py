@@ -16,8 +16,11 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx_proof.nodes import NODE_TYPES
 
-GREEK = dict(zip("alpha beta gamma delta varepsilon epsilon eta theta kappa lambda mu nu xi rho sigma varphi phi".split(),
-                 "αβγδεεηθκλμνξρσφφ", strict=True))
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε", "epsilon": "ε", "eta": "η",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ",
+    "varphi": "φ", "phi": "φ",
+}
 LEFT_OUT = (nodes.title, nodes.literal_block, nodes.raw, nodes.math_block, nodes.figure, nodes.caption, nodes.comment,
             nodes.section, addnodes.glossary)
 
@@ -51,9 +54,8 @@ def own(section: nodes.Element, kind: type[nodes.Node]) -> list[Any]:
     """Nodes of a kind in a section, without those of its subsections."""
     found = []
     for child in section.children:
-        if isinstance(child, nodes.section):
-            if not any(name.endswith("-content") for name in child["classes"]):
-                continue
+        if isinstance(child, nodes.section) and not any(name.endswith("-content") for name in child["classes"]):
+            continue
         if isinstance(child, kind):
             found.append(child)
         elif isinstance(child, nodes.Element):
@@ -77,32 +79,34 @@ def collect(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         anchor = "" if first else "#" + section["ids"][0]
         number = ".".join(map(str, numbers.get(anchor, ()) or ()))
         entries.append({
-            "kind": "page" if first else "section", "title": squeezed(words_of_title(title)), "number": number, "page": page,
+            "kind": "page" if first else "section", "title": squeezed(words_of_title(title)), "number": number,
+            "page": page,
             "url": f"{docname}.html{anchor}", "alias": alias if first else "",
             "text": squeezed(" ".join(words(child) for child in section.children)),
             "code": " ".join(block.astext() for block in own(section, nodes.literal_block))[:4000]})
     for item in doctree.findall(nodes.definition_list_item):
         term = item.next_node(nodes.term)
         if term is not None and term["ids"] and isinstance(item.parent.parent, addnodes.glossary):
-            body = squeezed(" ".join(words(child) for child in item.children if isinstance(child, nodes.definition)))
+            body = squeezed(" ".join(words(child) for child in item if isinstance(child, nodes.definition)))
             german = next((part.astext().rstrip(".") for part in item.findall(nodes.emphasis)), "")
-            entries.append({"kind": "term", "title": term.astext().strip(), "number": "", "page": page, "german": german,
-                            "url": f"{docname}.html#{term['ids'][0]}", "alias": "", "text": body, "code": ""})
+            entries.append({"kind": "term", "title": term.astext().strip(), "number": "", "page": page,
+                            "german": german, "url": f"{docname}.html#{term['ids'][0]}",
+                            "alias": "", "text": body, "code": ""})
     for kind in NODE_TYPES.values():
         for block in doctree.findall(kind):
-            number = ".".join(map(str, app.env.toc_fignumbers.get(docname, {}).get(block["countertype"], {})
-                                  .get(block["ids"][0], ())))
+            counted = app.env.toc_fignumbers.get(docname, {}).get(block["countertype"], {})
+            number = ".".join(map(str, counted.get(block["ids"][0], ())))
             title = block["title"].strip().removeprefix("(").removesuffix(")").replace("$", "")
-            entries.append({"kind": "theorem", "title": f"{block['realtype'].title()} {number}" + (f" ({title})" if title else ""),
-                            "number": "", "page": page, "url": f"{docname}.html#{block['ids'][0]}", "alias": "",
-                            "text": squeezed(" ".join(words(part) for section in block.findall(nodes.section)
-                                                      for part in section.children)), "code": ""})
+            name = f"{block['realtype'].title()} {number}" + (f" ({title})" if title else "")
+            text = " ".join(words(part) for section in block.findall(nodes.section) for part in section.children)
+            entries.append({"kind": "theorem", "title": name, "number": "", "page": page, "alias": "", "code": "",
+                            "url": f"{docname}.html#{block['ids'][0]}", "text": squeezed(text)})
     SEEN[docname] = entries
 
 
 def words_of_title(title: nodes.Element) -> str:
     """A heading with the letters of its formulas."""
-    return "".join(letters(child.astext()) if isinstance(child, nodes.math) else child.astext() for child in title.children)
+    return "".join(letters(child.astext()) if isinstance(child, nodes.math) else child.astext() for child in title)
 
 
 SEEN: dict[str, list[dict[str, Any]]] = {}

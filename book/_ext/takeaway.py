@@ -40,7 +40,8 @@ def kit_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, opti
 def name_wheel(app: Sphinx, docname: str, source: list[str]) -> None:
     """Write the wheel's name where a page says WHEEL-NAME, and the site's address where it is known."""
     if "WHEEL-NAME" in source[0]:
-        version = re.search(r'^version = "([^"]+)"', (Path(app.srcdir) / "pyproject.toml").read_text(encoding="utf8"), flags=re.M)
+        project = (Path(app.srcdir) / "pyproject.toml").read_text(encoding="utf8")
+        version = re.search(r'^version = "([^"]+)"', project, flags=re.M)
         assert version
         source[0] = source[0].replace("WHEEL-NAME", f"svmlib-{version[1]}-py3-none-any.whl")
         if app.config.html_baseurl:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "svm-course"
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
-README = """Support vector machines: the course, to run on your computer. It needs Python 3.11 or later and a network for pip.
+README = """The course on support vector machines, to run here. It needs Python 3.11 or later and a network for pip.
 1. Unpack, and open a terminal in this folder.
 2. python3 -m venv .venv                                   (on Windows: py -m venv .venv)
 3. .venv/bin/pip install -r requirements.txt               (on Windows: .venv\\Scripts\\pip ...)
@@ -48,8 +47,8 @@ def build_wheel(root: Path, target: Path) -> Path:
         shutil.copytree(root / "svmlib", copy / "svmlib", ignore=shutil.ignore_patterns("__pycache__"))
         code = ("import sys; from setuptools import build_meta; "
                 "sys.stderr.write('WHEEL ' + build_meta.build_wheel(sys.argv[1]))")
-        done = subprocess.run([sys.executable, "-c", code, str(target.resolve())], cwd=copy, text=True, capture_output=True,
-                              env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}, check=False)
+        done = subprocess.run([sys.executable, "-c", code, str(target.resolve())], cwd=copy, text=True,
+                              capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}, check=False)
     if done.returncode:
         raise RuntimeError(f"svmlib's wheel cannot be built:\n{done.stderr[-2000:]}")
     return target / done.stderr.rpartition("WHEEL ")[2].split()[0]
@@ -64,7 +63,7 @@ def requirements(root: Path, wheel: str) -> str:
 
 def with_check(notebook: dict[str, Any], wheel: str) -> dict[str, Any]:
     """A notebook whose first cell says what to install where svmlib is missing."""
-    where = "" if wheel.startswith("http") else "The file is in the course's archive and on its site, in the folder kit."
+    where = "" if wheel.startswith("http") else "The file is in the course's archive, and on its site in kit/."
     cell = {"cell_type": "code", "id": "needs-svmlib", "execution_count": 1, "outputs": [],
             "metadata": {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}},
             "source": CHECK.format(wheel=wheel, where=where).splitlines(keepends=True)}
@@ -97,13 +96,6 @@ def make_kit(root: Path, target: Path, address: str = "") -> tuple[Path, Path]:
             info.external_attr = 0o644 << 16
             packed.writestr(info, content)
     return wheel, archive
-
-
-def version(root: Path) -> str:
-    """svmlib's version."""
-    found = re.search(r'^version = "([^"]+)"', (root / "pyproject.toml").read_text(encoding="utf8"), flags=re.M)
-    assert found
-    return found[1]
 
 
 if __name__ == "__main__":

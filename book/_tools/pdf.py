@@ -25,12 +25,20 @@ SITE = ROOT / "_build" / "html"
 TARGET = ROOT / "_build" / "svm-course.pdf"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 STYLE = """<meta charset="utf-8"><style>
-@font-face { font-family: "Source Serif"; font-weight: 200 900; src: url(_static/fonts/source-serif-4-latin-wght-normal.woff2); }
-@page { size: A4; margin: 0 } body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
+@font-face { font-family: "Source Serif"; font-weight: 200 900;
+  src: url(_static/fonts/source-serif-4-latin-wght-normal.woff2); }
+@page { size: A4; margin: 0 }
+body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
 .sheet { box-sizing: border-box; position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
-.sheet:last-child { break-after: auto } .foot { position: absolute; bottom: 11mm; left: 22mm; right: 22mm; display: flex; justify-content: space-between; font-size: 8.5pt; color: #444 }
-.front { padding: 60mm 22mm } .front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm } .list { padding: 25mm 22mm }
-.list h1 { font-size: 20pt; margin: 0 0 6mm } .list p { margin: 0 0 1.2mm; display: flex; gap: 3mm } .list p.part { font-weight: 600; margin-top: 4mm }
+.sheet:last-child { break-after: auto }
+.foot { position: absolute; bottom: 11mm; left: 22mm; right: 22mm; display: flex; justify-content: space-between;
+  font-size: 8.5pt; color: #444 }
+.front { padding: 60mm 22mm }
+.front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm }
+.list { padding: 25mm 22mm }
+.list h1 { font-size: 20pt; margin: 0 0 6mm }
+.list p { margin: 0 0 1.2mm; display: flex; gap: 3mm }
+.list p.part { font-weight: 600; margin-top: 4mm }
 .list span { flex: 1; border-bottom: 1px dotted #999; transform: translateY(-.4em) }
 </style>"""
 
@@ -98,8 +106,8 @@ def contents(rows: list[tuple[str, str, int]]) -> str:
         if part:
             lines.append(f'<p class="part">{html.escape(part)}</p>')
         lines.append(f"<p>{html.escape(title)}<span></span>{page}</p>")
-    return ('<div class="sheet front"><h1>Support vector machines</h1><p>An interactive course, printed. Figures with sliders '
-            'show one position; the pages of the course show all.</p></div>'
+    return ('<div class="sheet front"><h1>Support vector machines</h1><p>An interactive course, printed. '
+            'Figures with sliders show one position; the pages of the course show all.</p></div>'
             f'<div class="sheet list"><h1>Contents</h1>{"".join(lines)}</div>')
 
 
@@ -156,7 +164,7 @@ def make(target: Path) -> int:
     keep_links_inside(writer, address, first)
     assert len(front.pages) == 2, "the contents have outgrown their page"
     writer.add_metadata({"/Title": "Support vector machines: an interactive course", "/Author": "The svmlib authors"})
-    writer.compress_identical_objects(remove_identicals=True, remove_orphans=True)
+    writer.compress_identical_objects()
     with target.open("wb") as file:
         writer.write(file)
     return len(writer.pages)
