@@ -128,7 +128,6 @@ def write_all(app: Sphinx, error: Exception | None) -> None:
     # The script lies beside the page's template: Jupyter Book loads what lies in _static on every page.
     shutil.copy(Path(app.srcdir) / "book" / "_templates" / "search.js", path.parent)
     path.write_text(f"window.SEARCH_SECTIONS={text};\n", encoding="utf8")
-    (top / "searchindex.js").unlink(missing_ok=True)  # the builder's own, which no page loads
     SEEN.clear()
 
 
