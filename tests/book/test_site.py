@@ -201,10 +201,13 @@ LOOK = """() => ({
 TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('main *')]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scrolls'))
   .slice(0, 5).map(e => e.tagName + '.' + e.className)"""
-# One word for the picture shown (frames differ in their ends: a PNG closes with its checksums), the texts, the height.
-STATE = """figure => [figure.querySelector('img').src.slice(-120) + figure.querySelector('img').src.length,
-  document.activeElement.getAttribute('aria-valuetext'), document.activeElement.nextElementSibling.value,
-  Math.round(figure.getBoundingClientRect().height)]"""
+# One word for the pictures shown (frames differ in their ends: a PNG closes with its checksums), texts, height.
+STATE = """figure => { const slider = document.activeElement;
+  const output = figure.querySelector(`output[for="${slider.id}"]`);
+  return [[...figure.querySelectorAll('img')].filter(i => i.checkVisibility())
+      .map(i => (i.currentSrc || i.src).slice(-120) + i.src.length).join(' '),
+    slider.getAttribute('aria-valuetext'), (output ?? slider.nextElementSibling).value,
+    Math.round(figure.getBoundingClientRect().height)]; }"""
 # Formulas are thousands of elements with nothing in them that a rule of axe looks at; one page is looked at with them.
 WITHOUT_FORMULAS = "() => document.querySelectorAll('.katex').forEach(e => e.replaceWith('formula'))"
 # Layout shifts without input, and the moment when all fonts are there.
