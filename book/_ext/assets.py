@@ -76,6 +76,8 @@ def copy_fonts(modules: Path, static: Path) -> None:
                 if name not in {f"{package}-{subset}-wght-{style}" for subset in SUBSETS}:
                     continue
                 renamed = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
+                # Text that is there already does not jump: a font that comes too late is used from the next page on.
+                renamed = renamed.replace("font-display: swap", "font-display: optional")
                 rules.append(renamed.replace("./files/", "").replace("woff2-variations", "woff2"))
                 shutil.copy2(top / "files" / f"{name}.woff2", target)
     write(target / "fonts.css", "\n".join(rules) + "\n")

@@ -209,6 +209,17 @@ def prune(app: Sphinx, error: Exception | None) -> None:
             path.unlink(missing_ok=True)
 
 
+def light_without_script(app: Sphinx, error: Exception | None) -> None:
+    """Make light what a page is unless it is dark: without its script the theme would have no colours at all."""
+    static = Path(app.outdir) / "_static"
+    if error is None and static.is_dir():
+        for path in (*(static / "styles").glob("*.css"), static / "pygments.css"):
+            text = path.read_text(encoding="utf8")
+            light = re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text)
+            if light != text:
+                path.write_text(light, encoding="utf8")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_node(details, html=(visit_details, lambda self, node: self.body.append("</details>\n")))
@@ -220,4 +231,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-get-updated", number_chapters, priority=900)
     app.connect("html-page-context", quiet_theme, priority=900)
     app.connect("build-finished", prune, priority=900)
+    app.connect("build-finished", light_without_script, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

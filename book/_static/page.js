@@ -50,7 +50,7 @@ function look(block) {
   block.classList.toggle("scrolls", wide);
   block.classList.toggle("scrolls-on", wide && block.scrollLeft < room - 2);
   block.classList.toggle("scrolls-back", wide && block.scrollLeft > 2);
-  if (wide && !block.hasAttribute("tabindex")) {
+  if (wide && block.tabIndex !== 0) {  // the theme sets -1
     block.tabIndex = 0;
     block.setAttribute("role", "group");
     const kind = names[block.tagName] ?? [...block.classList].map((name) => names[name]).find(Boolean) ?? "Content";

@@ -276,6 +276,8 @@ def speeds(browser: Any, address: str, visits: Any) -> Iterator[Any]:
         """Bytes over the wire: a server compresses what gets smaller."""
         return min(len(body), len(gzip.compress(body, 6)))
 
+    measured: dict[str, Speed] = {}
+
     @functools.cache
     def measure(page: str) -> Speed:
         size, text, math, shift = load(f"{address}/{page}.html", 1280)
@@ -287,12 +289,13 @@ def speeds(browser: Any, address: str, visits: Any) -> Iterator[Any]:
         html = (SITE / f"{page}.html").read_text(encoding="utf8")
         anchors = re.findall(r'<section[^>]* id="([^"]+)"', html)
         deep = load(f"{address}/{page}.html#{anchors[-1]}", 390)[3] if anchors else 0.0
-        return Speed(size, text, math, shift, deep)
+        measured[page] = Speed(size, text, math, shift, deep)
+        return measured[page]
 
     yield measure
     rows = []
-    for page in ALL:
-        notes, speed = visits(page), measure(page)
+    for page, speed in measured.items():
+        notes = visits(page)
         rows.append(f"{page:52}" + "".join(f"{notes.counts[kind]:>6}" for kind in KINDS) + f"{len(notes.foreign):>9}"
                     f"{speed.kilobytes:>8.0f}{speed.text:>8.2f}{speed.math:>8.2f}{speed.shift:>8.3f}{speed.deep_shift:>8.3f}")
     head = (f"{'page':52}" + "".join(f"{''.join(w[0] for w in kind.split()):>6}" for kind in KINDS)
