@@ -80,6 +80,10 @@ def print_page(browser: Any, url: str) -> tuple[str, bytes]:
     tab.evaluate("document.documentElement.dataset.theme = 'light'")
     tab.evaluate("""() => { document.querySelectorAll('img[loading=lazy]').forEach(i => i.loading = 'eager');
         return Promise.all([document.fonts.ready, ...[...document.images].map(i => i.decode().catch(() => 0))]) }""")
+    local = url.split("/", 3)[2]  # the page fills in its address; paper has none
+    tab.evaluate("""local => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) { const text = walker.currentNode;
+          text.data = text.data.replace(`http://${local}`, 'https://ADDRESS-OF-THE-COURSE'); } }""", local)
     title = tab.evaluate("document.querySelector('h1').cloneNode(true).textContent.replace(/#$/, '').trim()")
     printed = tab.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
     tab.close()
