@@ -18,12 +18,20 @@ SUBSETS = ("latin", "latin-ext", "greek")
 # Family in the style sheet: its package, and its styles in use.
 FAMILIES = {
     "Source Serif": ("source-serif-4", ("normal", "italic")),
-    "Source Sans": ("source-sans-3", ("normal", "italic")),
+    "Source Sans": ("source-sans-3", ("normal",)),
     "Source Code": ("source-code-pro", ("normal",)),
 }
-# Seen above the fold on every page, so they are asked for with the page itself.
-PRELOADED = ("source-serif-4-latin-wght-normal", "source-sans-3-latin-wght-normal")
-PRELOADED_FORMULAS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
+# A font is asked for with the page itself where what it sets is on the page.
+PRELOADED = {
+    "fonts/source-serif-4-latin-wght-normal": "",
+    "fonts/source-sans-3-latin-wght-normal": "",
+    "fonts/source-serif-4-latin-wght-italic": "<em>",
+    "fonts/source-code-pro-latin-wght-normal": "<code|<pre",
+    "katex/fonts/KaTeX_Main-Regular": 'class="katex',
+    "katex/fonts/KaTeX_Math-Italic": 'class="katex',
+    "katex/fonts/KaTeX_Size1-Regular": "size1|small-op",
+    "katex/fonts/KaTeX_Size2-Regular": "size2|large-op",
+}
 
 
 def node() -> list[str]:
@@ -103,10 +111,8 @@ def bring_assets(app: Sphinx) -> None:
 
 def preload(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Name the fonts that a page asks for at once, in its head (book/_templates/layout.html)."""
-    fonts = [f"_static/fonts/{name}.woff2" for name in PRELOADED]
-    if 'class="katex' in context.get("body", ""):
-        fonts += [f"_static/katex/fonts/{name}.woff2" for name in PRELOADED_FORMULAS]
-    context["preloaded_fonts"] = fonts
+    body = context.get("body", "")
+    context["preloaded_fonts"] = [f"_static/{name}.woff2" for name, sign in PRELOADED.items() if re.search(sign, body)]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
+# The theme's style sheet names some two thousand icons and their fonts; pages show ten, set in page.css.
+ICONS = re.compile(r'(?:\.fa-[\w-]+:{1,2}before,?)+\{content:"[^"]*"\}|@font-face\{[^}]*Font ?Awesome[^}]*\}'
+                   r'|@font-face\{[^}]*Font Awesome\\ 6[^}]*\}')
 CHAPTER = re.compile(r"^notebooks/(\d\d)_")
 DESCRIPTION = 155  # characters that search engines show
 
@@ -210,12 +213,13 @@ def prune(app: Sphinx, error: Exception | None) -> None:
 
 
 def light_without_script(app: Sphinx, error: Exception | None) -> None:
-    """Make light what a page is unless it is dark: without its script the theme would have no colours at all."""
+    """Make light what is not dark: without script the theme would have no colours. Drop its icons."""
     static = Path(app.outdir) / "_static"
     if error is None and static.is_dir():
         for path in (*(static / "styles").glob("*.css"), static / "pygments.css"):
             text = path.read_text(encoding="utf8")
             light = re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text)
+            light = ICONS.sub("", light)
             if light != text:
                 path.write_text(light, encoding="utf8")
 
