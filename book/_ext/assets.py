@@ -15,18 +15,19 @@ from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 SUBSETS = ("latin", "latin-ext", "greek")
-# Family in the style sheet: its package, and its styles in use.
+# Family in the style sheet: its package, and the sheets of it in use.  One file for all weights is lighter from four.
 FAMILIES = {
-    "Source Serif": ("source-serif-4", ("normal", "italic")),
-    "Source Sans": ("source-sans-3", ("normal",)),
-    "Source Code": ("source-code-pro", ("normal",)),
+    "Source Serif": ("@fontsource/source-serif-4", ("400", "600", "400-italic")),
+    "Source Sans": ("@fontsource-variable/source-sans-3", ("wght",)),
+    "Source Code": ("@fontsource/source-code-pro", ("400",)),
 }
 # A font is asked for with the page itself where what it sets is on the page.
 PRELOADED = {
-    "fonts/source-serif-4-latin-wght-normal": "",
+    "fonts/source-serif-4-latin-400-normal": "",
+    "fonts/source-serif-4-latin-600-normal": "",
     "fonts/source-sans-3-latin-wght-normal": "",
-    "fonts/source-serif-4-latin-wght-italic": "<em>",
-    "fonts/source-code-pro-latin-wght-normal": "<code|<pre",
+    "fonts/source-serif-4-latin-400-italic": "<em>",
+    "fonts/source-code-pro-latin-400-normal": "<code|<pre",
     "katex/fonts/KaTeX_Main-Regular": 'class="katex',
     "katex/fonts/KaTeX_Math-Italic": 'class="katex',
     "katex/fonts/KaTeX_Size1-Regular": "size1|small-op",
@@ -76,15 +77,17 @@ def copy_fonts(modules: Path, static: Path) -> None:
     target = static / "fonts"
     target.mkdir(parents=True, exist_ok=True)
     rules = []
-    for family, (package, styles) in FAMILIES.items():
-        top = modules / "@fontsource-variable" / package
-        for style in styles:
-            sheet = (top / ("wght.css" if style == "normal" else "wght-italic.css")).read_text(encoding="utf8")
+    for family, (package, sheets) in FAMILIES.items():
+        top, short = modules / package, package.rpartition("/")[2]
+        for weight in sheets:
+            sheet = (top / f"{weight}.css").read_text(encoding="utf8")
             for name, rule in re.findall(r"/\* (\S+) \*/\s*(@font-face \{.*?\n\})", sheet, flags=re.S):
-                if name not in {f"{package}-{subset}-wght-{style}" for subset in SUBSETS}:
+                kept = {f"{short}-{subset}-{weight}" + ("" if "-" in weight else "-normal") for subset in SUBSETS}
+                if name not in kept:
                     continue
                 renamed = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
                 # Text that is there already does not jump: a font that comes too late is used from the next page on.
+                renamed = re.sub(r", url\([^)]*\.woff\) format\('woff'\)", "", renamed)
                 renamed = renamed.replace("font-display: swap", "font-display: optional")
                 rules.append(renamed.replace("./files/", "").replace("woff2-variations", "woff2"))
                 shutil.copy2(top / "files" / f"{name}.woff2", target)

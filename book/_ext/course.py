@@ -32,6 +32,16 @@ def inputs_key(root: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def look_key(root: Path) -> str:
+    """Fingerprint of hooks, templates and style: where they change, Sphinx writes every page again."""
+    digest = hashlib.sha256()
+    for folder in ("_ext", "_templates", "_static", "_npm"):
+        for path in sorted((root / "book" / folder).rglob("*")):
+            if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def keep_outputs_fresh(app: Sphinx, config: Any) -> None:
     """Give each state of svmlib, data and requirements its own execution cache.
 
@@ -40,6 +50,7 @@ def keep_outputs_fresh(app: Sphinx, config: Any) -> None:
     environment, a new key makes it read every page again.
     """
     config.course_inputs = inputs_key(Path(app.srcdir))
+    config.course_look = look_key(Path(app.srcdir))
     build = Path(app.outdir).parent
     cache = build / f".jupyter_cache-{config.course_inputs}"
     config.nb_execution_cache_path = str(cache)
@@ -105,6 +116,7 @@ def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_config_value("course_inputs", "", "env")
+    app.add_config_value("course_look", "", "html")
     app.connect("config-inited", keep_outputs_fresh, priority=900)
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("build-finished", repeat_warnings, priority=950)

@@ -25,8 +25,8 @@ SITE = ROOT / "_build" / "html"
 TARGET = ROOT / "_build" / "svm-course.pdf"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 STYLE = """<meta charset="utf-8"><style>
-@font-face { font-family: "Source Serif"; font-weight: 200 900;
-  src: url(_static/fonts/source-serif-4-latin-wght-normal.woff2); }
+@font-face { font-family: "Source Serif"; font-weight: 400;
+  src: url(_static/fonts/source-serif-4-latin-400-normal.woff2); }
 @page { size: A4; margin: 0 }
 body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
 .sheet { box-sizing: border-box; position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
