@@ -7,7 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // A picture more than twice as wide as high holds panels side by side; phones show it larger than their screen.
   document.querySelectorAll(".bd-article .cell_output img, .bd-article figure img").forEach((picture) => {
     const judge = () => {
-      if (picture.naturalWidth < 2 * picture.naturalHeight) return;
+      if (picture.closest("picture") || picture.naturalWidth < 2 * picture.naturalHeight) return;  // those have a form for phones
       picture.classList.add("panels");
       picture.parentElement.classList.add("scroll-panels");
       watch(picture.parentElement);
