@@ -12,11 +12,13 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
 
-.PHONY: help book test rounding coverage lab refresh bench lint clean distclean
+.PHONY: help book pdf kit test rounding coverage lab refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book        build the book; ends with the path of its first page"
+	@echo "make pdf         print the built book into one PDF (needs Chromium)"
+	@echo "make kit         pack all notebooks with svmlib's wheel, to run anywhere"
 	@echo "make test        run all tests: svmlib, notebooks, site"
 	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
@@ -42,6 +44,14 @@ book: $(STAMP)
 	@echo "== building the book (executes notebooks that changed)"
 	@$(BIN)/jupyter-book build . -W -n --keep-going
 	@test -f $(SITE) && echo && echo "The book: $(SITE)"
+
+pdf: book
+	@echo "== printing the book"
+	@$(BIN)/python book/_tools/pdf.py
+
+kit: $(STAMP)
+	@echo "== packing the course"
+	@$(BIN)/python book/_tools/kit.py
 
 test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"

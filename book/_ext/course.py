@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -11,23 +12,33 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from pages import fold
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 WORKERS = 2
-# What a page loads of MathJax: one bundle, its fonts, and TeX extensions that the bundle fetches on demand.
-MATHJAX_KEPT = ("tex-chtml.js", "output/chtml/fonts", "input/tex/extensions")
 
 
 def inputs_key(root: Path) -> str:
     """Fingerprint of all that a notebook's output depends on beside the notebook itself."""
     digest = hashlib.sha256(sys.version.encode())
-    files = [root / "requirements.txt"]
-    files += [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    # What the site and the tests are made with changes no number on a page.
+    digest.update((root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0].encode())
+    files = [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
     for path in sorted(files):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def look_key(root: Path) -> str:
+    """Fingerprint of hooks, templates and style: where they change, Sphinx writes every page again."""
+    digest = hashlib.sha256()
+    for folder in ("_ext", "_templates", "_static", "_npm"):
+        for path in sorted((root / "book" / folder).rglob("*")):
+            if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts):
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -39,6 +50,7 @@ def keep_outputs_fresh(app: Sphinx, config: Any) -> None:
     environment, a new key makes it read every page again.
     """
     config.course_inputs = inputs_key(Path(app.srcdir))
+    config.course_look = look_key(Path(app.srcdir))
     build = Path(app.outdir).parent
     cache = build / f".jupyter_cache-{config.course_inputs}"
     config.nb_execution_cache_path = str(cache)
@@ -66,7 +78,9 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
     for docname in docnames:
         path = Path(env.doc2path(docname))
         if path.suffix == ".ipynb" and docname.startswith("notebooks/"):
-            notebook = nbformat.read(path, as_version=4)
+            stored = json.loads(path.read_text(encoding="utf8"))
+            fold(stored)
+            notebook = nbformat.reads(json.dumps(stored), as_version=4)
             try:
                 cache.match_cache_notebook(notebook)
             except KeyError:
@@ -90,34 +104,6 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
 
-def drop_thebe(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Leave out sphinx-thebe's scripts: they name another host and stand on the page twice."""
-    def kept(asset: Any) -> bool:
-        body = (getattr(asset, "attributes", {}) or {}).get("body") or ""
-        return "THEBE_JS_URL" not in body and "sphinx-thebe" not in str(asset)
-
-    for kind in ("script_files", "css_files"):
-        context[kind] = [asset for asset in context.get(kind, []) if kept(asset)]
-
-
-def mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Make the entries of a bibliography items of their list, as its role demands."""
-    if "body" in context:
-        context["body"] = context["body"].replace(' role="doc-biblioentry"', ' role="listitem"')
-
-
-def prune_mathjax(app: Sphinx, error: Exception | None) -> None:
-    """Drop the bundles of MathJax that no page loads (22 of 24 MB)."""
-    top = Path(app.outdir) / "_static" / "mathjax"
-    if error is not None or not top.is_dir():
-        return
-    for path in sorted(top.rglob("*"), reverse=True):
-        name = path.relative_to(top).as_posix()
-        kept = any(name == k or name.startswith(k + "/") or k.startswith(name + "/") for k in MATHJAX_KEPT)
-        if not kept:
-            path.rmdir() if path.is_dir() else path.unlink()
-
-
 def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
     """After a build with warnings, have the next one read every page again, and warn again.
 
@@ -131,10 +117,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.setup_extension("slider_figures")
     app.add_config_value("course_inputs", "", "env")
+    app.add_config_value("course_look", "", "html")
     app.connect("config-inited", keep_outputs_fresh, priority=900)
     app.connect("env-before-read-docs", execute_ahead)
-    app.connect("html-page-context", drop_thebe, priority=900)
-    app.connect("html-page-context", mend_roles, priority=900)
-    app.connect("build-finished", prune_mathjax, priority=900)
     app.connect("build-finished", repeat_warnings, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,16 +7,60 @@ document.addEventListener("DOMContentLoaded", () => {
   // A picture more than twice as wide as high holds panels side by side; phones show it larger than their screen.
   document.querySelectorAll(".bd-article .cell_output img, .bd-article figure img").forEach((picture) => {
     const judge = () => {
-      if (picture.naturalWidth < 2 * picture.naturalHeight) return;
+      if (picture.closest("picture") || picture.naturalWidth < 2 * picture.naturalHeight) return;  // those have a form for phones
       picture.classList.add("panels");
       picture.parentElement.classList.add("scroll-panels");
-      if (picture.parentElement.scrollWidth > picture.parentElement.clientWidth) picture.parentElement.tabIndex = 0;
+      watch(picture.parentElement);
     };
     if (picture.complete) judge();
     else picture.addEventListener("load", judge);
   });
-  // What scrolls sideways (long code, wide tables and formulas) can be reached with the keyboard.
-  document.querySelectorAll("pre, .table-wrapper, .pst-scrollable-table-container, div.math").forEach((block) => {
-    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+  document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula)")
+    .forEach(watch);
+  // Where the browser cannot show a closed disclosure's text, notes beside the text are opened.
+  if (!CSS.supports("selector(details::details-content)")) {
+    document.querySelectorAll(".margin-note details").forEach((note) => { note.open = innerWidth > 1100; });
+    addEventListener("beforeprint", () => {
+      document.querySelectorAll("details:not(.hide, .quiz-right, .quiz-wrong)").forEach((block) => { block.open = true; });
+    });
+  }
+  // Commands that name this site have its address filled in.
+  const here = new URL(document.documentElement.dataset.content_root || ".", location.href).href.replace(/\/$/, "");
+  document.querySelectorAll("div.highlight pre").forEach((block) => {
+    if (!block.textContent.includes("COURSE-ADDRESS")) return;
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace("COURSE-ADDRESS", here);
   });
+  // A link into a folded block opens it.
+  const open = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let block = target; block; block = block.parentElement) if (block.tagName === "DETAILS") block.open = true;
+  };
+  addEventListener("hashchange", open);
+  open();
 });
+
+// What is wider than its place scrolls: it fades where there is more, and only then can the keyboard reach it.
+const names = { PRE: "Code", "table-wrapper": "Table", "pst-scrollable-table-container": "Table", "table-scroll": "Table", formula: "Formula", "scroll-panels": "Figure" };
+const sizes = new ResizeObserver((entries) => entries.forEach((entry) => look(entry.target)));
+
+function look(block) {
+  const room = block.scrollWidth - block.clientWidth;
+  const wide = room > 1;
+  block.classList.toggle("scrolls", wide);
+  block.classList.toggle("scrolls-on", wide && block.scrollLeft < room - 2);
+  block.classList.toggle("scrolls-back", wide && block.scrollLeft > 2);
+  if (wide && block.tabIndex !== 0) {  // the theme sets -1
+    block.tabIndex = 0;
+    block.setAttribute("role", "group");
+    const kind = names[block.tagName] ?? [...block.classList].map((name) => names[name]).find(Boolean) ?? "Content";
+    block.setAttribute("aria-label", `${kind}, scrolls sideways`);
+  } else if (!wide && block.hasAttribute("tabindex")) {
+    for (const name of ["tabindex", "role", "aria-label"]) block.removeAttribute(name);
+  }
+}
+
+function watch(block) {
+  block.addEventListener("scroll", () => look(block), { passive: true });
+  sizes.observe(block);
+}

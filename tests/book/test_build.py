@@ -25,10 +25,12 @@ def book(tmp_path: Path) -> Path:
     """A book of one page and one chapter with the configuration, the hooks and the package of the whole."""
     for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
-    ignored = shutil.ignore_patterns("__pycache__", "data")
-    for name in ("svmlib", "book/_ext", "book/_static", "book/images"):
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+    for name in ("svmlib", "book/_ext", "book/_static", "book/_templates", "book/_npm", "book/images"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
     shutil.copy(ROOT / "book/references.bib", tmp_path / "book")
+    if (ROOT / "book/_npm/node_modules").exists():
+        (tmp_path / "book/_npm/node_modules").symlink_to(ROOT / "book/_npm/node_modules")
     (tmp_path / "book/_tools").mkdir()
     (tmp_path / "book/_tools/warm.py").write_text("# this chapter runs no compiled function\n")
     (tmp_path / "book/preface.md").write_text("# A small book\n\nOne chapter.\n")
@@ -85,7 +87,7 @@ def test_a_changed_line_of_svmlib_changes_the_number_on_the_page(book: Path, env
     assert again.returncode == 0
     assert "executing" not in again.stdout
 
-    edit(book / "svmlib/kernels.py", "        np.exp(K, out=K)\n", "        np.exp(2 * K, out=K)\n")
+    edit(book / "svmlib/kernels/vectors.py", "        np.exp(K, out=K)\n", "        np.exp(2 * K, out=K)\n")
     changed = build(book, environment)
     assert changed.returncode == 0
     assert published(book) == "0.3679"  # exp(-1)

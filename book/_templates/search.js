@@ -1,0 +1,111 @@
+// The search page: looks through window.SEARCH_SECTIONS (book/_ext/searching.py), titles before text before code.
+const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss");
+const SAME = { erratum: "errata", errata: "erratum", optimisation: "optimization", optimization: "optimisation", kkt: "karush",
+  generalization: "generalisation", generalisation: "generalization", kapitel: "chapter", svms: "svm", fehler: "errata" };
+const tokens = (text) => plain(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? [];
+const stem = (word) => (word.length > 4 && !/\d/.test(word) ? word.replace(/(?:ies|es|s|ing|ed)$/, "") : word);
+
+function prepare(pages) {
+  return Object.values(pages).flat().map((entry, place) => {
+    const names = [entry.title, entry.alias, entry.german ?? "", entry.number].join(" ");
+    const chapter = entry.kind === "page" && entry.number ? ` chapter ${entry.number}` : "";
+    return { ...entry, place, inTitle: tokens(names + chapter), inPage: tokens(entry.page), inText: tokens(entry.text),
+      inCode: tokens(entry.code), name: plain(entry.title), foreign: plain(entry.german ?? "").split(/,\s*/) };
+  });
+}
+
+// 1 for the word itself, less for a word that only begins so.
+function fit(list, word) {
+  let best = 0;
+  let count = 0;
+  for (const other of list) {
+    if (other === word || stem(other) === stem(word)) { best = 1; count += 1; }
+    else if (word.length > 2 && !/\d/.test(word) && other.startsWith(stem(word))) { best = Math.max(best, 0.6); count += 0.6; }
+  }
+  return [best, count];
+}
+
+function judge(entry, query, phrase) {
+  let score = 0;
+  for (const word of query) {
+    let best = 0;
+    for (const [form, worth] of [[word, 1], ...(SAME[word] ? [[SAME[word], 0.9]] : [])]) {
+      const [title] = fit(entry.inTitle, form);
+      const [page] = fit(entry.inPage, form);
+      const [, text] = fit(entry.inText, form);
+      const [, code] = fit(entry.inCode, form);
+      const rarity = title ? 4 / (2 + entry.inTitle.length) : 0;
+      best = Math.max(best, worth * (title * (40 + 20 * rarity) + (page ? 6 : 0) + 8 * Math.log1p(text) + Math.min(2, Math.log1p(code))));
+    }
+    if (best === 0) return 0;
+    score += best;
+  }
+  if (entry.name === phrase || entry.number === phrase || entry.foreign.includes(phrase)) score += 120;
+  else if (phrase.includes(" ") && entry.name.includes(phrase)) score += 50;
+  else if (phrase.includes(" ") && plain(entry.text).includes(phrase)) score += 12;
+  return score * { page: 1.35, theorem: 0.95, term: 1.05, section: 1 }[entry.kind];
+}
+
+function search(entries, text) {
+  const query = tokens(text);
+  const phrase = query.join(" ");
+  const found = entries.map((entry) => [judge(entry, query, phrase), entry]).filter(([score]) => score > 0);
+  // A German term stands for its English one, too.
+  const term = entries.find((entry) => entry.kind === "term" && entry.foreign.includes(phrase));
+  if (term) {
+    const english = tokens(term.title);
+    for (const entry of entries) {
+      const score = 0.3 * judge(entry, english, english.join(" "));
+      if (score > 0 && !found.some(([, other]) => other === entry)) found.push([score, entry]);
+    }
+  }
+  return found.sort(([a, x], [b, y]) => b - a || x.place - y.place).map(([, entry]) => entry);
+}
+
+function snippet(entry, query) {
+  const at = Math.max(0, ...query.map((word) => plain(entry.text).indexOf(stem(word))).filter((i) => i >= 0).slice(0, 1));
+  const from = at < 60 ? 0 : entry.text.lastIndexOf(" ", at - 50) + 1;
+  const to = entry.text.length - from < 190 ? entry.text.length : entry.text.lastIndexOf(" ", from + 180);
+  return (from ? "… " : "") + entry.text.slice(from, to) + (to < entry.text.length ? " …" : "");
+}
+
+function show(text, list, status) {
+  const query = tokens(text);
+  const found = query.length ? search(ENTRIES, text) : [];
+  const most = 40;
+  status.textContent = query.length ? `${found.length || "No"} result${found.length === 1 ? "" : "s"} for “${text}”` : "";
+  list.replaceChildren(...found.slice(0, most).map((entry) => {
+    const item = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = document.documentElement.dataset.content_root + entry.url;
+    const dot = entry.kind === "page" && entry.number ? "." : "";
+    link.textContent = (entry.number ? `${entry.number}${dot} ` : "") + entry.title + (entry.german ? ` (${entry.german})` : "");
+    const where = document.createElement("span");
+    where.className = "search-where";
+    where.textContent = entry.kind === "page" ? "" : entry.page;
+    const words = document.createElement("p");
+    const shown = snippet(entry, query);
+    const marked = new RegExp(`(${query.map((word) => stem(word).replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|")})`, "iu");
+    for (const [i, part] of shown.split(marked).entries()) {
+      words.append(i % 2 ? Object.assign(document.createElement("mark"), { textContent: part }) : part);
+    }
+    item.append(link, where, words);
+    return item;
+  }));
+}
+
+let ENTRIES = [];
+document.addEventListener("DOMContentLoaded", () => {
+  const list = document.getElementById("search-results");
+  if (!list || !window.SEARCH_SECTIONS) return;
+  ENTRIES = prepare(window.SEARCH_SECTIONS);
+  const field = document.querySelector(".bd-search-container input[type=search]");
+  const status = document.getElementById("search-status");
+  field.value = new URLSearchParams(location.search).get("q") ?? "";
+  show(field.value, list, status);
+  field.addEventListener("input", () => {
+    show(field.value, list, status);
+    history.replaceState(null, "", field.value ? `?q=${encodeURIComponent(field.value)}` : location.pathname);
+  });
+  if (!field.value) field.focus();
+});

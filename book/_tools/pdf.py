@@ -1,0 +1,181 @@
+"""Print the built book into one PDF through Chromium: contents, page numbers, outline, links that stay inside.
+
+    make pdf        writes _build/svm-course.pdf
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import http.server
+import io
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, NameObject
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+TARGET = ROOT / "_build" / "svm-course.pdf"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+STYLE = """<meta charset="utf-8"><style>
+@font-face { font-family: "Source Serif"; font-weight: 400;
+  src: url(_static/fonts/source-serif-4-latin-400-normal.woff2); }
+@page { size: A4; margin: 0 }
+body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
+.sheet { box-sizing: border-box; position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
+.sheet:last-child { break-after: auto }
+.foot { position: absolute; bottom: 11mm; left: 22mm; right: 22mm; display: flex; justify-content: space-between;
+  font-size: 8.5pt; color: #444 }
+.front { padding: 60mm 22mm }
+.front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm }
+.list { padding: 25mm 22mm }
+.list h1 { font-size: 20pt; margin: 0 0 6mm }
+.list p { margin: 0 0 1.2mm; display: flex; gap: 3mm }
+.list p.part { font-weight: 600; margin-top: 4mm }
+.list span { flex: 1; border-bottom: 1px dotted #999; transform: translateY(-.4em) }
+</style>"""
+
+
+def chapters() -> list[tuple[str, str]]:
+    """Parts and pages of _toc.yml: (part, page); the part stands at its first page."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf8"))
+    pages = [("", toc["root"])]
+    for part in toc["parts"]:
+        for i, chapter in enumerate(part["chapters"]):
+            pages.append((part["caption"] if i == 0 else "", chapter["file"]))
+    return pages
+
+
+def chromium() -> str:
+    """Path of a Chromium."""
+    names = [os.environ.get("SVMLIB_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    if found is None:
+        sys.exit("make pdf needs Chromium: install it, or name it in SVMLIB_CHROMIUM")
+    return found
+
+
+def serve() -> tuple[http.server.ThreadingHTTPServer, str]:
+    """The site on a local port."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}"
+
+
+def print_page(browser: Any, url: str) -> tuple[str, bytes]:
+    """Title and PDF of one page, with its headings as outline."""
+    tab = browser.new_page(color_scheme="light")
+    tab.goto(url)
+    tab.evaluate("document.documentElement.dataset.theme = 'light'")
+    tab.evaluate("""() => { document.querySelectorAll('img[loading=lazy]').forEach(i => i.loading = 'eager');
+        return Promise.all([document.fonts.ready, ...[...document.images].map(i => i.decode().catch(() => 0))]) }""")
+    local = url.split("/", 3)[2]  # the page fills in its address; paper has none
+    tab.evaluate("""local => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) { const text = walker.currentNode;
+          text.data = text.data.replace(`http://${local}`, 'https://ADDRESS-OF-THE-COURSE'); } }""", local)
+    title = tab.evaluate("document.querySelector('h1').cloneNode(true).textContent.replace(/#$/, '').trim()")
+    printed = tab.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
+    tab.close()
+    return title, printed
+
+
+def sheets(browser: Any, address: str, inner: str) -> PdfReader:
+    """Pages laid out by hand: front, contents, footers."""
+    path = SITE / "_print.html"
+    path.write_text(STYLE + inner, encoding="utf8")
+    tab = browser.new_page()
+    tab.goto(f"{address}/_print.html")
+    tab.evaluate("document.fonts.ready")
+    made = PdfReader(io.BytesIO(tab.pdf(prefer_css_page_size=True, print_background=True)))
+    tab.close()
+    path.unlink()
+    return made
+
+
+def contents(rows: list[tuple[str, str, int]]) -> str:
+    """Front page and list of chapters with their first pages."""
+    lines = []
+    for part, title, page in rows:
+        if part:
+            lines.append(f'<p class="part">{html.escape(part)}</p>')
+        lines.append(f"<p>{html.escape(title)}<span></span>{page}</p>")
+    return ('<div class="sheet front"><h1>Support vector machines</h1><p>An interactive course, printed. '
+            'Figures with sliders show one position; the pages of the course show all.</p></div>'
+            f'<div class="sheet list"><h1>Contents</h1>{"".join(lines)}</div>')
+
+
+def keep_links_inside(writer: PdfWriter, address: str, first: dict[str, int]) -> None:
+    """Let links between chapters lead to their pages in this file, and drop those that lead to the local server."""
+    for page in writer.pages:
+        kept = ArrayObject()
+        for reference in page.get("/Annots") or []:
+            annotation = reference.get_object()
+            uri = annotation.get("/A", {}).get("/URI", "") if annotation.get("/Subtype") == "/Link" else ""
+            if uri.startswith(address):
+                name = uri.removeprefix(address + "/").partition("#")[0].removesuffix(".html")
+                if name not in first:
+                    continue
+                annotation.pop("/A")
+                annotation[NameObject("/Dest")] = ArrayObject(
+                    [writer.pages[first[name] - 1].indirect_reference, NameObject("/Fit")])
+            kept.append(reference)
+        if "/Annots" in page:
+            page[NameObject("/Annots")] = kept
+
+
+def make(target: Path) -> int:
+    """Write the book; return its number of pages."""
+    from playwright.sync_api import sync_playwright
+
+    server, address = serve()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        parts, rows, first, titles = [], [], {}, []
+        number = 3  # after the front page and the contents
+        for part, page in chapters():
+            title, printed = print_page(browser, f"{address}/{page}.html")
+            reader = PdfReader(io.BytesIO(printed))
+            parts.append(reader)
+            rows.append((part, title, number))
+            first[page] = number
+            titles += [title] * len(reader.pages)
+            number += len(reader.pages)
+            print(f"{title}: {len(reader.pages)} pages", flush=True)
+        front = sheets(browser, address, contents(rows))
+        feet = sheets(browser, address, "".join(
+            f'<div class="sheet"><div class="foot"><i>{html.escape(title)}</i><b>{i + 3}</b></div></div>'
+            for i, title in enumerate(titles)))
+        browser.close()
+    server.shutdown()
+
+    writer = PdfWriter()
+    writer.append(front, import_outline=False)
+    for (_, title, _), reader in zip(rows, parts, strict=True):
+        writer.append(reader, outline_item=title, import_outline=True)
+    for i, foot in enumerate(feet.pages[:len(titles)]):
+        writer.pages[i + 2].merge_page(foot)
+    keep_links_inside(writer, address, first)
+    assert len(front.pages) == 2, "the contents have outgrown their page"
+    writer.add_metadata({"/Title": "Support vector machines: an interactive course", "/Author": "The svmlib authors"})
+    writer.compress_identical_objects()
+    with target.open("wb") as file:
+        writer.write(file)
+    return len(writer.pages)
+
+
+if __name__ == "__main__":
+    if not (SITE / "index.html").exists():
+        sys.exit("make pdf prints the built book: make book first")
+    count = make(TARGET)
+    print(f"{TARGET.relative_to(ROOT)}: {count} pages, {TARGET.stat().st_size / 1e6:.1f} MB")

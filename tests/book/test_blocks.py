@@ -1,0 +1,73 @@
+"""The hooks of book/_ext: which cells fold, what the search reads, how formulas and punctuation are set."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+
+import coursemap
+import formulas
+import pages
+import searching
+
+
+@pytest.fixture(autouse=True, scope="module")
+def typesetter() -> None:
+    formulas.TYPESETTER.npm = Path(__file__).resolve().parents[2] / "book" / "_npm"
+
+
+@pytest.mark.parametrize(("code", "kind"), [
+    ("import numpy as np\n\nfrom svmlib import SVC", "imports"),
+    ("fig = draw.slacks(clf, X, y)", "call that draws"),
+    ("explore(draw.slider, C=[1, 10], alt='a line')", "call that draws"),
+    ("draw.a(X)\nplt.show()", "call that draws"),
+    ("import numpy as np\nX = np.ones(3)", None),
+    ("clf = SVC().fit(X, y)\nfig = draw.slacks(clf, X, y)", None),
+    ("", None),
+    ("%matplotlib inline", None),
+])
+def test_cells_that_only_import_or_draw_are_folded(code: str, kind: str | None) -> None:
+    assert pages.kind_of_cell(code) == kind
+
+
+def test_an_author_who_has_said_what_to_do_with_a_cell_is_obeyed() -> None:
+    cells = [{"cell_type": "code", "source": "import numpy", "metadata": {"tags": ["remove-cell"]}},
+             {"cell_type": "code", "source": "import numpy", "metadata": {}}]
+    pages.fold({"cells": cells})
+    assert cells[0]["metadata"]["tags"] == ["remove-cell"]
+    assert cells[1]["metadata"]["tags"] == ["hide-input"]
+
+
+@pytest.mark.parametrize(("tex", "text"), [("x", "x"), (r"\sigma", "σ"), ("C = 10", "C = 10"), ("-1", "-1"),
+                                           (r"\tfrac12\|w\|^2", "…"), (r"\alpha_i", "…")])
+def test_search_keeps_letters_of_formulas_and_no_tex(tex: str, text: str) -> None:
+    assert searching.letters(tex) == text
+
+
+def test_punctuation_stays_with_its_formula() -> None:
+    text = formulas.formulas_in(r'<p>with <span class="math notranslate nohighlight">\(C &lt; 1\)</span>, so</p>')
+    assert r"\(" not in text
+    assert '<span class="after-formula">,</span></span></span></span></span> so</p>' in text
+    assert "<math" in text
+
+
+def test_texts_of_scripts_are_set_too() -> None:
+    value = {"texts": [r'at <span class="math">\(C\)</span>', "no formula"], "frames": [1, None]}
+    done = formulas.formulas_of(value)
+    assert 'class="katex"' in done["texts"][0]
+    assert done["texts"][1] == "no formula"
+    assert done["frames"] == [1, None]
+
+
+def test_a_formula_that_katex_cannot_read_is_an_error() -> None:
+    with pytest.raises(ValueError, match="KaTeX"):
+        formulas.set_formula(r"\frac{1")
+
+
+@pytest.mark.parametrize(("minutes", "text"), [(45, "45 min"), (150, "2.5 h"), (705, "12 h")])
+def test_times_to_plan_with(minutes: int, text: str) -> None:
+    assert coursemap.hours(minutes) == text
