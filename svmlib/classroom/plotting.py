@@ -2,7 +2,7 @@
 
 Class -1 is a blue disc, class +1 an orange square; the boundary f = 0 is a solid black line, the margins f = -1
 and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < alpha < C) a thick one.  Each
-colour has a contrast of 3 or more on paper, as has its partner (`pictures.DARK`) on a dark page; they stay apart for
+colour has a contrast of 3 or more on paper, as has its partner (`svg.DARK`) on a dark page; they stay apart for
 the colour-blind, and the shapes survive a black-and-white printer.
 """
 from __future__ import annotations

@@ -16,8 +16,9 @@ from PIL import Image
 
 from svmlib.classroom import pictures
 from svmlib.classroom import plotting as pl
+from svmlib.classroom import svg as svg_module
 
-PAPER, NIGHT = "#ffffff", pictures.GROUND
+PAPER, NIGHT = "#ffffff", svg_module.GROUND
 MEANINGFUL = [*pl.COLORS, pl.INK, pl.GREY]
 # What red, green and blue become without one kind of cone (Machado, Oliveira and Fernandes, 2009; severity 1).
 EYES = {
@@ -54,14 +55,14 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("colour", MEANINGFUL)
 def test_colours_stand_out_on_paper_and_at_night(colour: str) -> None:
     assert contrast(colour, PAPER) >= 3
-    assert contrast(pictures.dark(colour), NIGHT) >= 3
-    assert contrast(pictures.dark(colour), "#121212") >= 3
+    assert contrast(svg_module.dark(colour), NIGHT) >= 3
+    assert contrast(svg_module.dark(colour), "#121212") >= 3
 
 
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("night", [False, True])
 def test_the_colour_blind_can_tell_colours_apart(eye: str, night: bool) -> None:
-    colours = [pictures.dark(c) if night else c for c in pl.COLORS]
+    colours = [svg_module.dark(c) if night else c for c in pl.COLORS]
     seen = [lab(EYES[eye] @ linear(c)) for c in colours]
     nearest = {(a, b): float(np.linalg.norm(seen[i] - seen[j]))
                for (i, a), (j, b) in itertools.combinations(enumerate(colours), 2)}
@@ -72,14 +73,14 @@ def test_the_colour_blind_can_tell_colours_apart(eye: str, night: bool) -> None:
 def test_points_and_lines_stand_out_on_the_regions(region: str) -> None:
     for colour in (pl.NEGATIVE, pl.POSITIVE, pl.INK):
         assert contrast(colour, region) >= 3
-        assert contrast(pictures.dark(colour), pictures.dark(region)) >= 3
+        assert contrast(svg_module.dark(colour), svg_module.dark(region)) >= 3
 
 
 @pytest.mark.parametrize("colour", ["#000000", "#ffffff", "#ededed", "#123456", "#767676"])
 def test_dark_turns_lightness_over(colour: str) -> None:
-    turned = pictures.dark(colour)
+    turned = svg_module.dark(colour)
     assert re.fullmatch("#[0-9a-f]{6}", turned)
-    before, after = (pictures._oklab(c)[0] for c in (colour, turned))
+    before, after = (svg_module._oklab(c)[0] for c in (colour, turned))
     assert (before - 0.58) * (after - 0.58) <= 0.02
 
 
@@ -107,18 +108,18 @@ def test_forms_are_wide_and_narrow_with_letters_of_one_size(figure: Any) -> None
 
 
 def test_one_file_serves_both_themes(figure: Any) -> None:
-    svg = pictures.svg(figure)
+    svg = svg_module.svg(figure)
     light, dark = re.search(r"<style>:root\{(.*?)\}:root:target\{(.*?)\}", svg).groups()
     for colour in (pl.NEGATIVE, pl.POSITIVE, "#ffffff"):
         (name,) = re.findall(rf"(--c\d+):{colour.lower()};", light)
-        assert f"{name}:{pictures.dark(colour)};" in dark
+        assert f"{name}:{svg_module.dark(colour)};" in dark
     body = svg.split("</style>", 1)[1]
     assert not re.search(r"#[0-9a-f]{6}", body)
     assert 'id="dark"' in svg
 
 
 def test_an_svg_holds_nothing_that_changes_or_leads_elsewhere(figure: Any) -> None:
-    texts = {pictures.svg(figure) for _ in range(2)}
+    texts = {svg_module.svg(figure) for _ in range(2)}
     assert len(texts) == 1
     (text,) = texts
     assert set(re.findall(r'"(https?:[^"]*)"', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
@@ -128,8 +129,8 @@ def test_an_svg_holds_nothing_that_changes_or_leads_elsewhere(figure: Any) -> No
 def test_crowds_become_pixels() -> None:
     fig, ax = pl.axes()
     ax.plot(np.random.default_rng(0).normal(size=5000), np.zeros(5000), ".")
-    assert "<image" in pictures.svg(fig)
-    assert len(pictures.svg(fig)) < 60_000
+    assert "<image" in svg_module.svg(fig)
+    assert len(svg_module.svg(fig)) < 60_000
     plt.close(fig)
 
 
@@ -140,13 +141,13 @@ def test_crowds_become_pixels() -> None:
     ([(0, 0), (1, 1)], [(0, 0), (1, 1)]), ([(4, 2)], [(4, 2)]),
 ])
 def test_straight_stretches_lose_their_middle(points: list[Any], kept: list[Any]) -> None:
-    assert pictures._straightened(points) == kept
+    assert svg_module._straightened(points) == kept
 
 
 def test_curves_keep_their_shape() -> None:
     t = np.linspace(0, 2 * np.pi, 2000)
     circle = [(100 + 80 * np.cos(s), 100 + 80 * np.sin(s)) for s in t]
-    kept = np.array(pictures._straightened(circle))
+    kept = np.array(svg_module._straightened(circle))
     assert len(kept) < 300
     ends = np.linalg.norm(kept - 100, axis=1)
     middles = np.linalg.norm((kept[1:] + kept[:-1]) / 2 - 100, axis=1)
