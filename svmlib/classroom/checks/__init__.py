@@ -9,12 +9,12 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from svmlib.classroom.checks.progress import progress
+from svmlib.classroom.checks.records import progress
 
 __all__ = ["all_tasks", "progress"]
 
 #: Modules here that hold no tasks.
-MACHINERY = ("core", "limits", "progress")
+MACHINERY = ("core", "limits", "records")
 
 
 def all_tasks() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks import limits, progress
+from svmlib.classroom.checks import limits, records
 
 __all__ = ["TASKS", "Answer", "CheckFailed", "Mistake", "Result", "Task", "Wrong", "as_array", "as_number", "close",
            "compare", "task"]
@@ -258,7 +258,7 @@ class Task:
             key, message = outcome
             result = Result(self.name, self.title, False, key, message,
                             "Does each loop end? What makes its condition false?" if key == "timeout" else "")
-        progress.record(self, result)
+        records.record(self, result)
         return result
 
     def judge(self, *answers: Any) -> Result:

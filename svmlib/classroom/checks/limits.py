@@ -7,6 +7,7 @@ told to stop and, if it does not listen, is left alone.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import io
 import os
 import signal
@@ -73,6 +74,7 @@ def _child(check: Callable[[], Any], there: Connection) -> None:
     """What the forked process does; it never returns."""
     try:
         os.setpgid(0, 0)
+        faulthandler.disable()                                      # a crash is reported in one sentence
         signal.signal(signal.SIGINT, signal.SIG_IGN)                # Ctrl-C belongs to the session
         _limit_memory()
         _channel.append(there)

@@ -14,7 +14,7 @@ from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_nu
 CHAPTER = "07_smo"
 
 
-def problems(count: int = 6, n: int = 8) -> list[tuple]:
+def problems(count: int = 10, n: int = 8) -> list[tuple]:
     """Arguments (i, j, alpha, y, K, f, C, b) of a step: feasible alpha, some at a bound, and pairs of both kinds."""
     cases = []
     for seed in range(count):
@@ -22,7 +22,7 @@ def problems(count: int = 6, n: int = 8) -> list[tuple]:
         X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
         alpha = np.repeat(rng.choice([0.0, 0.2, 0.5, 1.0], n // 2), 2)     # in pairs of both labels: y'alpha = 0
         K, b = X @ X.T, float(rng.normal())
-        i, j = (1, 4) if seed % 2 else (0, 2) if seed % 4 else (3, 5)
+        i, j = (int(k) for k in rng.choice(n, 2, replace=False))
         cases.append((i, j, alpha, y, K, K @ (alpha * y) + b, 1.0, b))
     X = np.array([[1.0, 2.0], [1.0, 2.0], [0.0, 1.0]])                     # two equal points with different labels
     y, alpha = np.array([-1.0, 1.0, 1.0]), np.array([0.25, 0.25, 0.0])
@@ -101,8 +101,6 @@ def step(i: int, j: int, alpha: np.ndarray, y: np.ndarray, K: np.ndarray, f: np.
     else:
         new_i = (L if delta > 0 else H) if how == "printed" else (H if delta > 0 else L)
     new_j = alpha[j] if how == "alpha-j" else gamma - s * new_i
-    if how == "order-of-lines":
-        new_j = s * new_i + alpha[j] - s * new_i                    # gamma from the alpha_i that is new already
     new = alpha.copy()
     new[i], new[j] = new_i, new_j
     change = (new - alpha) * (1.0 if how == "no-y" else y)
@@ -126,9 +124,7 @@ STEP = [Mistake(key, message, hint, partial(step, how=how)) for how, key, messag
     ("f-not-updated", "f-not-updated", "f does not follow the new alpha.",
      "Two of the alpha changed: f changes by a multiple of row i of K and one of row j."),
     ("alpha-j", "alpha-j-kept", "alpha_j is not updated, so that the sum of y alpha is no longer 0.",
-     "alpha_j = gamma - s alpha_i, with gamma from before the step."),
-    ("order-of-lines", "gamma-too-late", "gamma is computed after alpha_i has changed, so that alpha_j never moves.",
-     "gamma is what stays constant: take it from the old pair."),
+     "alpha_j = gamma - s alpha_i, with gamma from before the step: computed later, it gives back the old alpha_j."),
     ("delta", "delta-sign", "delta has the wrong sign: the step goes downhill.",
      "delta = y_i ((f_j - y_j) - (f_i - y_i)): the error of j comes first."),
     ("delta-y", "delta-without-y", "The factor y_i of delta is missing; only pairs with y_i = 1 move in the right way.",

@@ -113,6 +113,7 @@ def _canonical(to_qp: Any) -> Any:
         q, h = as_array(answer[1], "q", (n,)), as_array(answer[3], "h", (len(G),))
         A, b = as_array(np.reshape(answer[4], (1, -1)), "A", (1, n)), as_array(np.ravel(answer[5]), "b", (1,))
         rows = np.column_stack([G, h])
+        rows = np.vstack([rows, np.zeros((max(0, 2 * n - len(rows)), n + 1))])         # where some are missing
         rows = rows[np.lexsort(rows.T[::-1])]
         return P, q, rows, A * np.sign(A[0, 0]), b
 
@@ -170,7 +171,7 @@ def bias(b: Answer) -> str:
         problem = DualProblem(Linear(), X, y, C=C)
         s = solve(problem, "active_set", tol=1e-9)
         alpha = s.alpha.copy()
-        alpha[np.flatnonzero(alpha == 0)[:2]] = 2e-9 * C                # what an interior point leaves
+        alpha[np.flatnonzero(alpha == 0)[:2]] = 2e-9                    # what an interior point leaves
         (with_free if len(s.free) else without).append((alpha, y, problem.K, C))
     # The residues move b by 1e-8 or so: tol is looser than that.
     compare(b, with_free[:5], bias_of, ("b",), BIAS, tol=1e-6)

@@ -87,7 +87,7 @@ def test_a_loop_that_catches_everything_or_never_leaves_c_is_stopped():
     (lambda x: __import__("os")._exit(0), "crash"),
     (lambda x: __import__("ctypes").string_at(0), "crash"),
     (lambda x: np.ones(10 ** 12), "exception"),
-    (lambda x: answerless(x), "exception"),
+    (lambda x: answerless(x) + 0, "exception"),
 ], ids=["exit", "_exit", "segfault", "memory", "recursion"])
 def test_what_ends_python_ends_only_the_check(answer, key):
     assert square(2.0)(answer).key == key
