@@ -248,9 +248,12 @@ class Task:
     body: Callable[..., str | None]
     mistakes: tuple[Mistake, ...] = ()
     seconds: float = 2.0
+    prepare: Callable[[], Any] | None = None
 
     def __call__(self, *answers: Any) -> Result:
         """Check the answers with the limit of time, in a process of their own where the system can fork."""
+        if self.prepare is not None:
+            self.prepare()
         outcome = limits.run(lambda: self.judge(*answers), self.seconds)
         if isinstance(outcome, Result):
             result = outcome
@@ -278,16 +281,17 @@ class Task:
 TASKS: dict[str, Task] = {}
 
 
-def task(chapter: str, title: str, mistakes: Sequence[Mistake] = (), seconds: float = 2.0
-         ) -> Callable[[Callable[..., str | None]], Task]:
+def task(chapter: str, title: str, mistakes: Sequence[Mistake] = (), seconds: float = 2.0,
+         prepare: Callable[[], Any] | None = None) -> Callable[[Callable[..., str | None]], Task]:
     """Make a check of a function that takes the student's answers and raises `Wrong`.
 
     chapter : file name of the exercise, such as "07_smo".  title : what the student sees.  mistakes : those that the
-    task knows.  seconds : limit for answer and check together.
+    task knows.  seconds : limit for the answer.  prepare : what the check needs before it asks, such as test cases from
+    a solver; keep it by `functools.cache`.
     """
     def register(body: Callable[..., str | None]) -> Task:
         name = f"{chapter}.{body.__name__}"
-        TASKS[name] = Task(name, chapter, title, body, tuple(mistakes), seconds)
+        TASKS[name] = Task(name, chapter, title, body, tuple(mistakes), seconds, prepare)
         return TASKS[name]
 
     return register

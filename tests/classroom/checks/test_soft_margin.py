@@ -183,3 +183,9 @@ def test_blank(task):
 def test_each_task_has_right_answers_and_four_wrong_ones():
     assert {task for task, _ in RIGHT} == set(TASKS)
     assert_known(TASKS, WRONG)
+
+
+def test_the_stored_half_margins_are_those_of_the_machines():
+    data = {"clean": CLEAN, "outlier": DIRTY, "plus": PLUS}
+    for (name, C), value in check.HALF_MARGINS.items():
+        assert half(*data[name], C) == pytest.approx(value, abs=2e-5)
