@@ -131,5 +131,6 @@ def test_every_check_is_called_by_its_exercise(source):
     from svmlib.classroom.checks import all_tasks
 
     chapter = next(path.stem for path in SOURCES if nbformat.read(path, as_version=4) == source)
-    called = {cell.source.strip().removeprefix("check.").partition("(")[0] for cell in source.cells if kind(cell) == "check"}
+    calls = [cell.source.strip() for cell in source.cells if kind(cell) == "check"]
+    called = {call.removeprefix("check.").partition("(")[0] for call in calls}
     assert {f"{chapter}.{name}" for name in called} == {name for name in all_tasks() if name.startswith(chapter + ".")}

@@ -149,7 +149,7 @@ class Run:
                     self.enter(cell, name, 0.0, "missing", f"{expression} is not there: {str(answer['error'])[:300]}",
                                title=task.title)
                     return
-                answers.append(self.sandbox.decode(answer.get("value"), max(task.seconds, 2.0)))
+                answers.append(self.sandbox.decode(answer.get("value"), self.limits.cell))
             result = task.judge(*answers)
             points = float(cell.metadata.nbgrader.points) if result.passed else 0.0
             self.enter(cell, name, points, result.key, result.message, result.hint, task.title)

@@ -32,8 +32,8 @@ class Limits:
     disk: int = 50_000_000
 
 
-class Stopped(Exception):
-    """The sandbox is gone: "timeout", "disk" or "crash"."""
+class Stopped(BaseException):      # so that no check takes it for an exception of the answer
+    """The sandbox is gone: "timeout", "disk", "crash" or "forged"."""
 
     def __init__(self, why: str, message: str) -> None:
         super().__init__(message)
@@ -81,17 +81,23 @@ class Sandbox:
         self.directory, self.limits = directory, limits
         self.process: subprocess.Popen | None = None
         self.end = time.monotonic() + limits.total
-        self.buffer = b""
+        self.buffer, self.count, self.before = b"", 0, 0
 
     def start(self) -> None:
         """Start it with an environment that holds nothing of ours."""
+        compiled = os.environ.get("SVMLIB_GRADING_CACHE")          # what svmlib compiles, compiled once for all
+        if compiled and not (self.directory / "numba").exists():
+            shutil.copytree(compiled, self.directory / "numba")
+        self.before = self.used()
         here, theirs = os.pipe(), os.pipe()
         kept = ("PATH", "LANG", "LC_ALL", "PYTHONPATH")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment |= {"HOME": str(self.directory), "TMPDIR": str(self.directory), "OMP_NUM_THREADS": "1",
                         "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off", "PYTHONDONTWRITEBYTECODE": "1",
-                        "IPYTHONDIR": str(self.directory), "MPLCONFIGDIR": str(self.directory), "PYTHONHASHSEED": "0"}
-        limits = json.dumps({"memory": self.limits.memory, "disk": self.limits.disk, "cpu": int(self.limits.total) + 5})
+                        "IPYTHONDIR": str(self.directory), "MPLCONFIGDIR": str(self.directory), "PYTHONHASHSEED": "0",
+                        "NUMBA_CACHE_DIR": str(self.directory / "numba")}
+        limits = json.dumps({"memory": self.limits.memory, "disk": self.limits.disk // 2,
+                             "cpu": int(self.limits.total) + 5})
         program = str(Path(__file__).with_name("sandbox.py"))
         command = [*isolation(), sys.executable, program, str(here[0]), str(theirs[1]), limits]
         self.process = subprocess.Popen(command, cwd=self.directory, env=environment, pass_fds=(here[0], theirs[1]),
@@ -108,8 +114,9 @@ class Sandbox:
             seconds += 30.0                                    # it imports first
         assert self.process is not None
         end = min(time.monotonic() + seconds, self.end)
+        self.count += 1
         try:
-            os.write(self.orders, json.dumps(order).encode() + b"\n")
+            os.write(self.orders, json.dumps({**order, "id": self.count}).encode() + b"\n")
         except OSError:
             raise self.stop("crash", "the process had ended") from None
         while b"\n" not in self.buffer:
@@ -123,14 +130,16 @@ class Sandbox:
                 self.buffer += piece
             if len(self.buffer) > LARGEST:
                 raise self.stop("crash", "an answer of more than 100 MB")
-            if self.used() > self.limits.disk:
+            if self.used() - self.before > self.limits.disk:
                 raise self.stop("disk", f"more than {self.limits.disk / 1e6:g} MB of files")
         line, _, self.buffer = self.buffer.partition(b"\n")
         try:
             answer = json.loads(line)
         except ValueError:
-            raise self.stop("crash", "the process answered nonsense") from None
-        return answer if isinstance(answer, dict) else {}
+            answer = None
+        if not isinstance(answer, dict) or answer.get("id") != self.count or self.buffer:
+            raise self.stop("forged", "something was written to the grader that is no answer")
+        return answer
 
     def used(self) -> int:
         """Bytes of the files that the submission wrote."""
@@ -145,6 +154,9 @@ class Sandbox:
             os.close(self.orders)
             os.close(self.answers)
             self.process = None
+        if why == "disk":
+            for path in self.directory.iterdir():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         return Stopped(why, message)
 
     # ---- answers as values ---------------------------------------------------------------------------------------

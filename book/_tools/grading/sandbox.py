@@ -94,7 +94,7 @@ def described(error: BaseException) -> str:
     """An exception in words, with the line of a cell where it happened."""
     line = ""
     for frame in traceback.extract_tb(error.__traceback__):
-        if "<cell" in frame.filename:
+        if "<cell" in frame.filename or "ipython-input" in frame.filename:
             line = f" in line {frame.lineno}, `{linecache.getline(frame.filename, frame.lineno).strip()}`"
     return f"{type(error).__name__} ({str(error)[:300]}){line}"
 
@@ -171,8 +171,8 @@ def main() -> None:
     guard(Path.cwd())
     with open(orders, "rb", closefd=False) as read, open(answers, "wb", closefd=False) as write:
         for line in read:
-            answer = json.dumps(obey(shell, json.loads(line))).encode()
-            write.write(answer + b"\n")
+            order = json.loads(line)
+            write.write(json.dumps({**obey(shell, order), "id": order["id"]}).encode() + b"\n")
             write.flush()
 
 

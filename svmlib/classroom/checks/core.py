@@ -227,6 +227,8 @@ def _unknown(name: str, parts: Sequence[str], cases: list, got: list, expected: 
     said = f"{' and '.join(fine)} {'are' if len(fine) > 1 else 'is'} right, but " if fine else ""
     a = np.concatenate([np.ravel(got[k][part]) for k in range(len(cases))])
     b = np.concatenate([np.ravel(expected[k][part]) for k in range(len(cases))])
+    if not a.any() and b.any():
+        return Wrong("zero", f"{said}{parts[part]} is 0 in every case.", "Is the result of your lines ever kept?")
     if close(-a, b, tol):
         return Wrong("sign", f"{said}{parts[part]} has the wrong sign in every case.")
     top = np.abs(b).max()
