@@ -39,8 +39,9 @@ def feedback(name: str, exercise: str, result: dict[str, Any]) -> str:
     parts += ["<h2>Tasks</h2>", *(_result(task) for task in result["tasks"]), "<h2>Your notebook</h2>"]
     for cell in result["cells"]:
         if cell["result"]:
-            parts.append(_result(cell["result"]))
-        elif cell["own"]:
+            answer = f"<pre>{html.escape(cell['source'])}</pre>" if cell["type"] == "markdown" else ""
+            parts.append(answer + _result(cell["result"]))
+        elif cell["own"] and cell["type"] == "code":
             parts.append(f"<pre>{html.escape(cell['source'])}</pre>" + "".join(map(_output, cell["outputs"])))
     return "\n".join(parts)
 
