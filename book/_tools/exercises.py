@@ -1,7 +1,7 @@
 """The editions of an exercise, all made from one source: the solved notebook in `notebooks/exercises/`.
 
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
-    python book/_tools/exercises.py release [DIR]    nbgrader's release: DIR/NN_name/NN_name.ipynb (_build/assignments)
+    python book/_tools/exercises.py release [DIR]    a course of nbgrader's: DIR/source and DIR/release (_build/assignments)
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/exercises.py` while the book is built, from the same functions.  So no
@@ -106,14 +106,21 @@ def student(notebook: Any) -> Any:
     return edition
 
 
+def asserted(notebook: Any) -> Any:
+    """The notebook with each check an assert: nbgrader's own autograder gives points where nothing is raised."""
+    edition = copy.deepcopy(notebook)
+    for cell in edition.cells:
+        if kind(cell) == "check":
+            cell.source = "assert " + cell.source.strip()
+    return edition
+
+
 def release(notebook: Any) -> Any:
     """nbgrader's release: the student's notebook, each check an assert, with nbgrader's checksums of locked cells."""
     from nbgrader.utils import compute_checksum
 
-    edition = student(notebook)
+    edition = asserted(student(notebook))
     for cell in edition.cells:
-        if kind(cell) == "check":
-            cell.source = "assert " + cell.source.strip()
         if "nbgrader" in cell.metadata and (cell.metadata.nbgrader.get("locked") or kind(cell) != "plain"):
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
     return edition
@@ -179,6 +186,18 @@ def write_release(directory: Path) -> list[Path]:
     return written
 
 
+def write_course(directory: Path) -> list[Path]:
+    """Write a course as nbgrader wants it: solved sources with asserts, the release, and a configuration."""
+    for path in sources():
+        target = directory / "source" / path.stem / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(asserted(nbformat.read(path, as_version=4)), target)
+    (directory / "nbgrader_config.py").write_text(
+        f'c = get_config()\nc.CourseDirectory.course_id = "svm"\nc.ClearSolutions.code_stub = {{"python": "{STUB}"}}\n'
+        f'c.ClearSolutions.text_stub = "{ANSWER}"\n')
+    return write_release(directory / "release")
+
+
 def lab(directory: Path) -> None:
     """What `make lab` opens: the students' notebooks, and the chapters beside them."""
     written = write_students(directory / "exercises")
@@ -224,7 +243,7 @@ def main(arguments: list[str]) -> None:
         case ["lab"]:
             lab(ROOT / "lab")
         case ["release", *where]:
-            for path in write_release(Path(where[0]) if where else ROOT / "_build" / "assignments"):
+            for path in write_course(Path(where[0]) if where else ROOT / "_build" / "assignments"):
                 print(path)
         case ["new", name] if re.fullmatch(r"\d\d_\w+", name) and not (SOURCES / f"{name}.ipynb").exists():
             SOURCES.mkdir(exist_ok=True)
