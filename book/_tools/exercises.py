@@ -1,7 +1,7 @@
 """The editions of an exercise, all made from one source: the solved notebook in `notebooks/exercises/`.
 
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
-    python book/_tools/exercises.py release [DIR]    a course of nbgrader's: DIR/source and DIR/release (_build/assignments)
+    python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments)
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/exercises.py` while the book is built, from the same functions.  So no
@@ -26,7 +26,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-STUB = "...  # Your code here."
+STUB = "pass  # Your code here."
 ANSWER = "*Your answer here.*"
 SCHEME = re.compile(r"\n*=== BEGIN MARK SCHEME ===\n(.*?)\n=== END MARK SCHEME ===\n*", re.S)
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -47,7 +47,7 @@ def kind(cell: Any) -> str:
 
 # ---- code with and without its solution ------------------------------------------------------------------------------
 def stub_of(source: str) -> str:
-    """The code with three dots in the place of each solution."""
+    """The code with a stub in the place of each solution."""
     lines, inside = [], False
     for line in source.splitlines():
         mark = line.strip()
@@ -203,7 +203,7 @@ def lab(directory: Path) -> None:
     written = write_students(directory / "exercises")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         target = directory / path.name
-        if not target.exists() or target.stat().st_mtime < path.stat().st_mtime:
+        if not target.exists():
             shutil.copy2(path, target)
     print(f"exercises: {directory / 'exercises'} ({len(written)} new; yours are kept)")
 

@@ -111,7 +111,7 @@ class Answer:
 def blank(name: str) -> Wrong:
     """Nothing there yet."""
     return Wrong("blank", f"{name} gives nothing back: it is not written yet, or its return is missing.",
-                 "Write your lines in the place of the three dots; a function ends with return.")
+                 "Write your lines in the place of pass; a function ends with return.")
 
 
 def _what(error: BaseException) -> str:
