@@ -11,8 +11,10 @@ NB      ?=
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
+# Checks record what a student has solved; builds and tests are no students.
+export SVMLIB_PROGRESS ?= off
 
-.PHONY: help book pdf kit test rounding coverage lab refresh bench lint clean distclean
+.PHONY: help book pdf kit test rounding coverage lab handout assignments grade refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,7 +24,10 @@ help:
 	@echo "make test        run all tests: svmlib, notebooks, site"
 	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
-	@echo "make lab         open JupyterLab on the notebooks"
+	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
+	@echo "make handout     build the book without the solutions of its exercises"
+	@echo "make assignments write the exercises for a class, in nbgrader's form"
+	@echo "make grade       grade the notebooks under DIR=..."
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
 	@echo "make lint        check style, types, and that no import goes up a floor"
@@ -76,9 +81,24 @@ coverage: $(STAMP)
 	  MPLBACKEND=agg $(BIN)/python -m coverage run -a -m IPython --no-banner -c "%run $$notebook" >/dev/null || exit 1; done
 	@$(BIN)/python -m coverage report --skip-covered --fail-under=95
 
+lab: export SVMLIB_PROGRESS =
 lab: $(STAMP)
+	@$(BIN)/python book/_tools/exercises.py lab
 	@echo "== opening JupyterLab; stop it with Ctrl-C"
-	@$(BIN)/jupyter lab --notebook-dir=notebooks
+	@$(BIN)/jupyter lab --notebook-dir=lab
+
+handout: export SVMLIB_SOLUTIONS = 0
+handout: $(STAMP)
+	@echo "== building the book without the solutions of its exercises"
+	@$(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
+	@echo && echo "The book without solutions: _build/handout/_build/html/index.html"
+
+assignments: $(STAMP)
+	@echo "== writing nbgrader's release of the exercises"
+	@$(BIN)/python book/_tools/exercises.py release
+
+grade: $(STAMP)
+	@$(BIN)/python book/_tools/grade.py $(DIR)
 
 refresh: $(STAMP)
 	@echo "== executing notebooks and storing their outputs"

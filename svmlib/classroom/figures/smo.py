@@ -78,6 +78,19 @@ def task_23(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, A
     return fig
 
 
+def your_machines(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[np.ndarray, float]]) -> Figure:
+    """One panel a C for the student's own solver: fits holds alpha and b."""
+    fig, axs = pl.axes(len(fits), width=3.2 * len(fits), height=3.3)
+    for ax, (C, (alpha, b)) in zip(np.ravel(axs), fits.items(), strict=True):
+        problem = DualProblem(Linear(), X, y, C=C)
+        pl.boundary(ax, Plane(problem, np.asarray(alpha, float), float(b)).decision_function, pl.window(X))
+        pl.points(ax, X, y)
+        support = np.flatnonzero(np.asarray(alpha) > 1e-6 * C)
+        pl.mark(ax, X, support, support[np.asarray(alpha)[support] < C * (1 - 1e-6)])
+        ax.set(title=f"C = {C:g}: {len(support)} support vectors")
+    return fig
+
+
 def stepper(X: np.ndarray, y: np.ndarray, steps: list[int],
             seed: int = 0) -> Callable[[int, float], tuple[Figure, str]]:
     """A drawing function of (step, C): random pairs of Task 2.3, the machine after that many calls of one_step."""

@@ -1,0 +1,256 @@
+"""The editions of an exercise, all made from one source: the solved notebook in `notebooks/exercises/`.
+
+    python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
+    python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments)
+    python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
+
+The page of the book is made by `book/_ext/exercises.py` while the book is built, from the same functions.  So no
+edition lies in the repository, and none can differ from its source.
+
+The source is nbgrader's own form.  A cell is what its metadata say: a *solution* (code with ### BEGIN SOLUTION and
+### END SOLUTION), a *check* (graded and locked, one line `check.task(answer)`), an *open question* (markdown, graded
+and a solution: a model answer with a marking guide between === BEGIN MARK SCHEME === and === END MARK SCHEME ===),
+or anything else, which every edition shows.
+"""
+from __future__ import annotations
+
+import copy
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "notebooks" / "exercises"
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+STUB = "pass  # Your code here."
+ANSWER = "*Your answer here.*"
+SCHEME = re.compile(r"\n*=== BEGIN MARK SCHEME ===\n(.*?)\n=== END MARK SCHEME ===\n*", re.S)
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def sources() -> list[Path]:
+    """The solved notebooks, in reading order."""
+    return sorted(SOURCES.glob("[0-9][0-9]_*.ipynb"))
+
+
+def kind(cell: Any) -> str:
+    """What a cell is: solution, check, open, or plain."""
+    grader = cell.metadata.get("nbgrader", {})
+    if grader.get("solution"):
+        return "open" if cell.cell_type == "markdown" else "solution"
+    return "check" if grader.get("grade") else "plain"
+
+
+# ---- code with and without its solution ------------------------------------------------------------------------------
+def stub_of(source: str) -> str:
+    """The code with a stub in the place of each solution."""
+    lines, inside = [], False
+    for line in source.splitlines():
+        mark = line.strip()
+        if mark == BEGIN:
+            inside = True
+            lines.append(line[:len(line) - len(line.lstrip())] + STUB)
+        elif mark == END:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def solved(source: str) -> str:
+    """The code without the marks."""
+    return "\n".join(line for line in source.splitlines() if line.strip() not in (BEGIN, END))
+
+
+def complaints(notebook: Any) -> list[str]:
+    """What an author forgot: unbalanced marks, checks without points or of another form, two cells of one name."""
+    found, names = [], set()
+    for cell in notebook.cells:
+        marks = [line.strip() for line in cell.source.splitlines() if line.strip() in (BEGIN, END)]
+        grader = cell.metadata.get("nbgrader", {})
+        where = f"cell {cell.get('id')}"
+        if marks != [BEGIN, END] * (len(marks) // 2):
+            found.append(f"{where}: its marks of a solution do not go in pairs")
+        if bool(marks) != (kind(cell) == "solution"):
+            found.append(f"{where}: marks of a solution and its metadata say different things")
+        if kind(cell) in ("check", "open") and not grader.get("points", 0) > 0:
+            found.append(f"{where}: no points")
+        if kind(cell) == "check" and not re.fullmatch(r"check\.\w+\(.*\)", cell.source.strip(), re.S):
+            found.append(f"{where}: a check is one call, check.task(answer)")
+        if kind(cell) == "open" and not SCHEME.search(cell.source):
+            found.append(f"{where}: an open question without a marking guide")
+        if grader and grader.get("grade_id") in names:
+            found.append(f"{where}: a second cell of the name {grader['grade_id']}")
+        names.add(grader.get("grade_id"))
+    return found
+
+
+# ---- the editions ----------------------------------------------------------------------------------------------------
+def student(notebook: Any) -> Any:
+    """The student's notebook: blanks, no outputs but those that show what to reach."""
+    edition = copy.deepcopy(notebook)
+    edition.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for cell in edition.cells:
+        if kind(cell) == "solution":
+            cell.source = stub_of(cell.source)
+        elif kind(cell) == "open":
+            cell.source = ANSWER
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            if "target" not in cell.metadata.get("tags", []):
+                cell.outputs = []
+    return edition
+
+
+def asserted(notebook: Any) -> Any:
+    """The notebook with each check an assert: nbgrader's own autograder gives points where nothing is raised."""
+    edition = copy.deepcopy(notebook)
+    for cell in edition.cells:
+        if kind(cell) == "check":
+            cell.source = "assert " + cell.source.strip()
+    return edition
+
+
+def release(notebook: Any) -> Any:
+    """nbgrader's release: the student's notebook, each check an assert, with nbgrader's checksums of locked cells."""
+    from nbgrader.utils import compute_checksum
+
+    edition = asserted(student(notebook))
+    for cell in edition.cells:
+        if "nbgrader" in cell.metadata and (cell.metadata.nbgrader.get("locked") or kind(cell) != "plain"):
+            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    return edition
+
+
+def page(notebook: Any, name: str, solutions: bool = True) -> Any:
+    """The page of the book: what is asked, and what is given, visible; the solution folded, or left out."""
+    cells = []
+    for cell in copy.deepcopy(notebook.cells):
+        what = kind(cell)
+        cell.metadata.pop("nbgrader", None)
+        if what == "check" or "remove-cell" in cell.metadata.get("tags", []):
+            continue
+        if what == "solution":
+            given = stub_of(cell.source).strip()
+            if given != STUB:
+                cells.append(nbformat.v4.new_markdown_cell(f"```python\n{given}\n```", id=f"{cell.id}-given"))
+            if not solutions:
+                continue
+            cell.source = solved(cell.source)
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-cell"]
+            cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), "code_prompt_show": "Show the solution",
+                                       "code_prompt_hide": "Hide the solution"}
+        elif what == "open":
+            if not solutions:
+                continue
+            answer = SCHEME.sub("\n", cell.source).strip()
+            cell.source = f"::::{{dropdown}} Show an answer\n{answer}\n::::"
+        cells.append(cell)
+    title = next(c for c in cells if c.cell_type == "markdown")
+    title.source += (f'\n\n<p class="exercise-download"><a class="download" href="student/{name}.ipynb" download>'
+                     "Download the notebook</a> to solve it, or run <code>make lab</code>.</p>")
+    edition = copy.deepcopy(notebook)
+    edition.cells = cells
+    edition.metadata = nbformat.from_dict({**edition.metadata, "mystnb": {"execution_mode": "off"}})
+    return edition
+
+
+# ---- commands --------------------------------------------------------------------------------------------------------
+def write_students(directory: Path, keep: bool = True) -> list[Path]:
+    """Write the students' notebooks; one that exists may hold work and is kept."""
+    directory.mkdir(parents=True, exist_ok=True)
+    written = []
+    for path in sources():
+        target = directory / path.name
+        if not (keep and target.exists()):
+            nbformat.write(student(nbformat.read(path, as_version=4)), target)
+            written.append(target)
+    return written
+
+
+def write_release(directory: Path) -> list[Path]:
+    """Write nbgrader's release, a directory an assignment; refuses sources with mistakes."""
+    written = []
+    for path in sources():
+        notebook = nbformat.read(path, as_version=4)
+        if wrong := complaints(notebook):
+            raise SystemExit(f"{path.name}:\n  " + "\n  ".join(wrong))
+        target = directory / path.stem / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(release(notebook), target)
+        written.append(target)
+    return written
+
+
+def write_course(directory: Path) -> list[Path]:
+    """Write a course as nbgrader wants it: solved sources with asserts, the release, and a configuration."""
+    for path in sources():
+        target = directory / "source" / path.stem / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(asserted(nbformat.read(path, as_version=4)), target)
+    (directory / "nbgrader_config.py").write_text(
+        f'c = get_config()\nc.CourseDirectory.course_id = "svm"\nc.ClearSolutions.code_stub = {{"python": "{STUB}"}}\n'
+        f'c.ClearSolutions.text_stub = "{ANSWER}"\n')
+    return write_release(directory / "release")
+
+
+def lab(directory: Path) -> None:
+    """What `make lab` opens: the students' notebooks, and the chapters beside them."""
+    written = write_students(directory / "exercises")
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        target = directory / path.name
+        if not target.exists():
+            shutil.copy2(path, target)
+    print(f"exercises: {directory / 'exercises'} ({len(written)} new; yours are kept)")
+
+
+def skeleton(name: str) -> Any:
+    """A notebook with a task of each kind."""
+    def graded(grade_id: str, kind: str, points: int = 0) -> dict[str, Any]:
+        """nbgrader's metadata of a cell."""
+        return {"nbgrader": {"schema_version": 3, "grade_id": grade_id, "grade": kind in ("check", "open"),
+                             "solution": kind in ("solution", "open"), "locked": kind == "check", "task": False,
+                             **({"points": points} if points else {})}}
+
+    new = nbformat.v4
+    hints = ("<details><summary>Hint 1</summary>\n\nWhere to look.\n\n</details>\n\n"
+             "<details><summary>Hint 2</summary>\n\nAll but the line itself.\n\n</details>")
+    cells = [
+        new.new_markdown_cell(f"# Exercises: {name}\n\nWhat you will be able to do.", id="title"),
+        new.new_code_cell("import numpy as np\n\n"
+                          f"from svmlib.classroom.checks import {name[3:]} as check", id="imports"),
+        new.new_markdown_cell("## Task N: what\n\n*2 points · warm-up · 10 minutes*\n\nAim. Question.\n\n" + hints,
+                              id="task-n"),
+        new.new_code_cell(f"def answer(X):\n    {BEGIN}\n    return X\n    {END}", id="solve-n",
+                          metadata=graded("task_n", "solution")),
+        new.new_code_cell("check.task_n(answer)", id="check-n", metadata=graded("check_task_n", "check", 2)),
+        new.new_markdown_cell("## Question\n\n*3 points · open · 15 minutes*\n\nWhy?", id="question-m"),
+        new.new_markdown_cell("Model answer, with measurements.\n\n=== BEGIN MARK SCHEME ===\n1 point for …\n"
+                              "=== END MARK SCHEME ===", id="answer-m", metadata=graded("open_m", "open", 3)),
+        new.new_code_cell("from svmlib.classroom.checks import progress\n\nprogress()", id="progress",
+                          metadata={"tags": ["remove-cell", "nbval-ignore-output"]}),
+    ]
+    return new.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+
+
+def main(arguments: list[str]) -> None:
+    """Run one command."""
+    match arguments:
+        case ["lab"]:
+            lab(ROOT / "lab")
+        case ["release", *where]:
+            for path in write_course(Path(where[0]) if where else ROOT / "_build" / "assignments"):
+                print(path)
+        case ["new", name] if re.fullmatch(r"\d\d_\w+", name) and not (SOURCES / f"{name}.ipynb").exists():
+            SOURCES.mkdir(exist_ok=True)
+            nbformat.write(skeleton(name), SOURCES / f"{name}.ipynb")
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

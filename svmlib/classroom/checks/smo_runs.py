@@ -1,0 +1,267 @@
+"""Checks of chapter 07, the loops: random pairs, the final b, counting, the KKT sweep (lab sheet, 2.3 and 2.5)."""
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
+
+CHAPTER = "07_smo"
+
+
+# ---- random pairs ----------------------------------------------------------------------------------------------------
+@cache
+def separable_and_not() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Small data sets on which 3000 random pairs come close to the optimum at C = 1."""
+    sets = []
+    for seed in (0, 1):
+        rng = np.random.default_rng(seed)
+        X = np.concatenate([rng.exponential(0.25, (10, 2)), rng.exponential(2.0, (10, 2))])
+        sets.append((X, np.repeat([-1.0, 1.0], 10)))
+    return sets
+
+
+def dual(alpha: np.ndarray, y: np.ndarray, X: np.ndarray) -> float:
+    """The dual value of alpha for the linear kernel."""
+    w = (alpha * y) @ X
+    return float(alpha.sum() - 0.5 * w @ w)
+
+
+@cache
+def optimum(k: int, C: float) -> float:
+    """The best dual value on data set k."""
+    from svmlib import DualProblem, solve
+    from svmlib.kernels import Linear
+
+    return solve(DualProblem(Linear(), *separable_and_not()[k], C=C), "qp", tol=1e-6).objective   # compiles nothing
+
+
+def optima() -> list[float]:
+    """All optima that the checks below need."""
+    return [optimum(k, C) for k in (0, 1) for C in (1.0, 0.01)]
+
+
+FINAL = [Mistake(key, message, hint, variant) for key, message, hint, variant in [
+    ("b-sign", "The correction has the wrong sign: it doubles the mean error.",
+     "f contains b. If f is too high by me, b is too high by me.",
+     lambda a, y, f, b, C: (b + _mean(f - y, (a > 0) & (a < C)),)),
+    ("b-all-support", "The mean runs over all support vectors; those with alpha = C have slack and do not know b.",
+     "Only 0 < alpha < C.", lambda a, y, f, b, C: (b - _mean(f - y, a > 0),)),
+    ("b-all-points", "The mean runs over all points.", "Only points that lie on the margin, 0 < alpha < C, know b.",
+     lambda a, y, f, b, C: (b - np.mean(f - y),)),
+    ("b-one-point", "b is right for one margin vector; the task asks for the mean over all of them.", "np.mean",
+     lambda a, y, f, b, C: (b - (f - y)[(a > 0) & (a < C)][0] if ((a > 0) & (a < C)).any() else b,)),
+    ("b-labels", "The mean is that of y f - 1, not of f - y.", "Multiply the error by y, and its sign is lost.",
+     lambda a, y, f, b, C: (b - _mean(y * f - 1, (a > 0) & (a < C)),)),
+]]
+
+
+def _mean(values: np.ndarray, where: np.ndarray) -> float:
+    """Mean over some entries; 0 over none."""
+    return float(values[where].mean()) if where.any() else 0.0
+
+
+@task(CHAPTER, "Task 2.3, first step: the final b", FINAL)
+def final_bias(corrected: Answer) -> str:
+    """`final_bias(alpha, y, f, b, C)` returns b; where no 0 < alpha < C it stays as it was."""
+    cases = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        y = rng.choice([-1.0, 1.0], 10)
+        cases.append((rng.choice([0.0, 0.4, 0.7, 2.0], 10), y, rng.normal(0, 2, 10), float(rng.normal()), 2.0))
+
+    def right(a: np.ndarray, y: np.ndarray, f: np.ndarray, b: float, C: float) -> tuple[float]:
+        return (b - _mean(f - y, (a > 0) & (a < C)),)
+
+    compare(corrected, cases, right, ("b",), FINAL)
+    y = np.array([-1.0, 1.0])
+    try:
+        none = as_number(corrected(np.array([0.01, 0.01]), y, np.array([-0.2, 0.1]), 0.3, 0.01), "b")
+    except Wrong as wrong:
+        raise Wrong("b-nan", "b is right where there are margin vectors. Where there are none it is "
+                    f"{'NaN, a mean over nothing' if wrong.key == 'nan' else 'an error'}.",
+                    "At C = 0.01 this happens in every second draw of Task 2.2. Leave b as it is then.") from None
+    if abs(none - 0.3) > 1e-9:
+        raise Wrong("b-none", "Where there is no margin vector b should stay as it was.")
+    return "b is right, and stays where there is no margin vector."
+
+
+SMO = [
+    Mistake("box", "Some alpha lie outside [0, C].", "The ends of the segment depend on C; is it the C you got?"),
+    Mistake("sum", "The sum of y alpha is not 0.", "Do both alpha of a pair move in a step? Can i be the same as j? "
+            "rng.choice(n, 2, replace=False) draws two different ones."),
+    Mistake("not-started", "All alpha are 0: no step changes anything.",
+            "Does your loop keep what one_step returns? alpha, f, b = one_step(...)"),
+    Mistake("far-from-optimum", "After 3000 pairs the dual value is far from the optimum.",
+            "Are i and j drawn from all points, anew in each step? Is f handed on from step to step?"),
+    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
+            "one_step multiplies by y itself: K is X X' alone."),
+    Mistake("b-nan", "b is NaN: no alpha is between 0 and C, and a mean over nothing is NaN.",
+            "Use final_bias, which knows this case."),
+    Mistake("b-not-corrected", "alpha is right, b is not what the margin vectors say.",
+            "After the last step b is corrected by the mean of f - y over 0 < alpha < C."),
+]
+
+
+@task(CHAPTER, "Task 2.3: SMO with random pairs", SMO, seconds=10.0, prepare=optima)
+def task_2_3(smo: Answer) -> str:
+    """`smo(X, y, C, steps, rng)` returns alpha and b, for the linear kernel."""
+    known = {m.key: m for m in SMO}
+    for C in (1.0, 0.01):
+        for k, (X, y) in enumerate(separable_and_not()):
+            answer = smo(X, y, C, 3000, np.random.default_rng(1))
+            if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+                raise Wrong("parts", f"{smo.name} should return alpha and b.", "return alpha, b")
+            alpha = as_array(answer[0], "alpha", (len(y),))
+            if alpha.min() < -1e-9 or alpha.max() > C * (1 + 1e-9):
+                raise known["box"].wrong()
+            if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
+                raise known["sum"].wrong()
+            if not alpha.any():
+                raise known["not-started"].wrong()
+            if dual(alpha, y, X) < 0.99 * optimum(k, C):
+                raise known["gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum"].wrong()
+            _check_bias(answer[1], alpha, X, y, C, known)
+    return "feasible, close to the optimum, and b is right, with margin vectors and without."
+
+
+def _solves_with_labels(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> bool:
+    """Whether alpha is nearly best for K = yy' o XX', so that the labels enter twice and drop out."""
+    from svmlib import DualProblem, solve
+    from svmlib.kernels import Linear
+
+    best_value = solve(DualProblem(Linear(), y[:, None] * X, y, C=C), "qp", tol=1e-6).objective
+    return bool(alpha.sum() - 0.5 * np.sum((alpha @ X) ** 2) > 0.97 * best_value)
+
+
+def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float, known: dict[str, Mistake]) -> None:
+    """Compare b with the mean over the margin vectors that alpha has."""
+    try:
+        b = as_number(b, "b")
+    except Wrong as wrong:
+        raise known["b-nan"].wrong() if wrong.key == "nan" else wrong from None
+    proposals = y - X @ ((alpha * y) @ X)
+    # What rounding leaves of a bound counts as free where one compares with 0 and C, as the sheet says: accept both.
+    for tol in (1e-8 * C, 0.0):
+        free = (alpha > tol) & (alpha < C - tol)
+        if not free.any() or abs(b - proposals[free].mean()) <= 1e-6 * max(1.0, abs(b)):
+            return
+    raise known["b-not-corrected"].wrong()
+
+
+COUNT = [
+    Mistake("all-positive", "Points with a residue such as 1e-9 are counted as support vectors.",
+            "A solver leaves tiny numbers in place of 0: compare with a small share of C, not with 0 or 1e-10."),
+    Mistake("margin-is-support", "The margin vectors are those with 0 < alpha < C, fewer than the support vectors.",
+            "alpha = C means that the point may lie inside the band."),
+    Mistake("support-without-bounded", "Points with alpha = C are support vectors too.", "Support vectors: alpha > 0."),
+    Mistake("margin-is-bounded", "You counted those at alpha = C as margin vectors.",
+            "At C a point may have slack; on the margin are those strictly between."),
+    Mistake("order", "The two numbers are exchanged.", "First the support vectors, then the margin vectors."),
+    Mistake("residue-at-C", "A point with alpha = C up to rounding is counted as a margin vector.",
+            "Compare with C (1 - 1e-6), not with C."),
+]
+
+
+@task(CHAPTER, "Task 2.3: counting support vectors", COUNT)
+def count(counted: Answer) -> str:
+    """`count(alpha, C)` returns the numbers of support vectors and of margin vectors."""
+    def counts(alpha: np.ndarray, C: float, how: str = "") -> tuple[float, float]:
+        low, high = 1e-6 * C, C * (1 - 1e-6)
+        support, free, at_C = alpha > low, (alpha > low) & (alpha < high), alpha >= high
+        return {
+            "all-positive": ((alpha > 0).sum(), ((alpha > 0) & (alpha < C)).sum()),
+            "margin-is-support": (support.sum(), support.sum()),
+            "support-without-bounded": (free.sum(), free.sum()),
+            "margin-is-bounded": (support.sum(), at_C.sum()),
+            "order": (free.sum(), support.sum()),
+            "residue-at-C": (support.sum(), ((alpha > low) & (alpha < C)).sum()),
+        }.get(how, (support.sum(), free.sum()))
+
+    residues = (np.array([0.0, 3e-10, 0.4, 1.0, 1 - 1e-12, 0.0, 2e-9, 1.0]), 1.0)
+    clean = (np.array([0.0, 25.0, 100.0, 100.0, 100.0, 60.0, 0.0]), 100.0)
+    small = (np.array([0.01, 0.01, 0.004, 0.0, 1e-12, 0.01]), 0.01)
+    mistakes = [Mistake(m.key, m.message, m.hint, partial(counts, how=m.key)) for m in COUNT]
+    tiny = [Mistake("all-positive", COUNT[0].message, COUNT[0].hint, partial(_threshold, low=low))
+            for low in (0.0, 1e-10)]
+    compare(counted, [residues, clean, small], counts, ("support", "margin"), [*mistakes, *tiny])
+    return "right, with the residues of a solver too."
+
+
+def _threshold(alpha: np.ndarray, C: float, low: float) -> tuple[float, float]:
+    """Counts with an absolute threshold below and rounding at C allowed for."""
+    return (alpha > low).sum(), ((alpha > low) & (alpha < C * (1 - 1e-6))).sum()
+
+
+# ---- the KKT sweep ---------------------------------------------------------------------------------------------------
+KKT = [Mistake(key, message, hint, variant) for key, message, hint, variant in [
+    ("exchanged", "alpha and C - alpha are exchanged.", "A point with alpha = 0 violates where y f < 1; "
+     "which factor is then not 0?",
+     lambda a, y, f, C: (a * np.maximum(0, 1 - y * f) + (C - a) * np.maximum(0, y * f - 1),)),
+    ("without-y", "The labels are missing: f is compared with 1 for both classes.", "The margin of a point is y f.",
+     lambda a, y, f, C: ((C - a) * np.maximum(0, 1 - f) + a * np.maximum(0, f - 1),)),
+    ("no-max", "Without max(0, .) the two terms can be negative.", "A violation is never negative.",
+     lambda a, y, f, C: ((C - a) * (1 - y * f) + a * (y * f - 1),)),
+    ("one-term", "Only the first of the two terms is there.", "Points too far outside, with alpha > 0, violate too.",
+     lambda a, y, f, C: ((C - a) * np.maximum(0, 1 - y * f),)),
+    ("second-term", "Only the second of the two terms is there.", "Points inside the band with alpha < C violate, too.",
+     lambda a, y, f, C: (a * np.maximum(0, y * f - 1),)),
+    ("summed", "This is the sum over all points; expected is one number for each point.", "Leave out the sum.",
+     lambda a, y, f, C: (np.full(len(a), np.sum((C - a) * np.maximum(0, 1 - y * f) + a * np.maximum(0, y * f - 1))),)),
+]]
+
+
+@task(CHAPTER, "Task 2.5, first step: the violation of a point", KKT)
+def kkt(violation: Answer) -> str:
+    """`kkt(alpha, y, f, C)` returns KKT_i for all points."""
+    cases = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        y, C = rng.choice([-1.0, 1.0], 12), float(rng.choice([0.5, 2.0]))
+        cases.append((rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C))
+    compare(violation, cases, lambda a, y, f, C: ((C - a) * np.maximum(0, 1 - y * f) + a * np.maximum(0, y * f - 1),),
+            ("KKT",), KKT)
+    return "right; at an optimum all are 0."
+
+
+SWEEP = [
+    Mistake("never-stops", "All 10,000 calls are used on every data set: the loop waits for KKT_i = 0 exactly.",
+            "Rounding keeps KKT_i from becoming 0. Compare with a tolerance such as 1e-6."),
+    Mistake("stops-early", "The loop ends before the KKT conditions hold.",
+            "End only after a whole pass over all i in which no KKT_i was above the tolerance."),
+    Mistake("box", "Some alpha lie outside [0, C]."),
+    Mistake("sum", "The sum of y alpha is not 0."),
+    Mistake("not-started", "All alpha are 0.",
+            "At the start no alpha is between 0 and C: draw j from all other points then."),
+    Mistake("calls-not-counted", "The number of calls is not that of one_step.", "Count each call, not each pass."),
+]
+
+
+@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=10.0, prepare=optima)
+def task_2_5(smo_kkt: Answer) -> str:
+    """`smo_kkt(X, y, C, rng)` returns alpha, b and the number of calls of one_step."""
+    known = {m.key: m for m in SWEEP}
+    calls_of = []
+    for k, (X, y) in enumerate(separable_and_not()):
+        answer = smo_kkt(X, y, 1.0, np.random.default_rng(1))
+        if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+            raise Wrong("parts", f"{smo_kkt.name} should return alpha, b and the number of calls.",
+                        "return alpha, b, calls")
+        alpha, calls = as_array(answer[0], "alpha", (len(y),)), as_number(answer[2], "the number of calls")
+        as_number(answer[1], "b")
+        if alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9:
+            raise known["box"].wrong()
+        if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
+            raise known["sum"].wrong()
+        if not alpha.any():
+            raise known["not-started"].wrong()
+        if dual(alpha, y, X) < (1 - 1e-3) * optimum(k, 1.0):
+            raise known["stops-early"].wrong()
+        calls_of.append(calls)
+    if min(calls_of) >= 10_000:
+        raise known["never-stops"].wrong()
+    if max(calls_of) < 8:
+        raise known["calls-not-counted"].wrong()
+    return f"at the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."

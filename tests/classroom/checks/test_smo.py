@@ -1,0 +1,361 @@
+"""Chapter 07: answers as students write them, right in several ways and wrong in the known ones."""
+import numpy as np
+import pytest
+from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+
+from svmlib.classroom.checks import smo as check
+from svmlib.solvers.smo_lab_sheet import one_step
+
+RIGHT, WRONG = [], []
+
+
+def right(task):
+    return lambda answer: RIGHT.append((task, answer)) or answer
+
+
+def wrong(task, key):
+    return lambda answer: WRONG.append((task, key, answer)) or answer
+
+
+# ---- the segment
+@right("segment")
+def by_cases(i, j, alpha, y, C):
+    if y[i] == y[j]:
+        gamma = alpha[i] + alpha[j]
+        return max(0, gamma - C), min(gamma, C)
+    gamma = alpha[j] - alpha[i]
+    return max(0, -gamma), min(C, C - gamma)
+
+
+@right("segment")
+def by_brute_force(i, j, alpha, y, C):
+    t = np.array([0 - alpha[i], C - alpha[i]])
+    other = np.sort(-y[i] * y[j] * np.array([0 - alpha[j], C - alpha[j]]))
+    return [alpha[i] + max(t[0], other[0]), alpha[i] + min(t[1], other[1])]
+
+
+@wrong("segment", "L-H-order")
+def upper_first(i, j, alpha, y, C):
+    L, H = by_cases(i, j, alpha, y, C)
+    return H, L
+
+
+@wrong("segment", "L-H-cases")
+def cases_exchanged(i, j, alpha, y, C):
+    s = y[i] * y[j]
+    gamma = s * alpha[i] + alpha[j]
+    if s == -1:
+        return max(0, gamma - C), min(gamma, C)
+    return max(0, -gamma), min(C, C - gamma)
+
+
+@wrong("segment", "L-H-one-case")
+def one_case(i, j, alpha, y, C):
+    gamma = y[i] * y[j] * alpha[i] + alpha[j]
+    return max(0, gamma - C), min(C, gamma)
+
+
+@wrong("segment", "gamma-sign")
+def gamma_turned(i, j, alpha, y, C):
+    if y[i] == y[j]:
+        return by_cases(i, j, alpha, y, C)
+    gamma = alpha[j] - alpha[i]
+    return max(0, gamma), min(C, C + gamma)
+
+
+@wrong("segment", "L-H-no-box")
+def only_the_box_of_j(i, j, alpha, y, C):
+    s = y[i] * y[j]
+    gamma = s * alpha[i] + alpha[j]
+    return (gamma - C, gamma) if s > 0 else (-gamma, C - gamma)
+
+
+@wrong("segment", "L-H-whole-box")
+def only_the_box_of_i(i, j, alpha, y, C):
+    return 0, C
+
+
+# ---- one step
+@right("task_2_1")
+def of_the_library(i, j, alpha, y, K, f, C, b):
+    return one_step(i, j, alpha, y, K, f, C, b)
+
+
+@right("task_2_1")
+def vectorised(i, j, alpha, y, K, f, C, b):
+    E = f - y
+    chi = K[i, i] - 2 * K[i, j] + K[j, j]
+    L, H = by_brute_force(i, j, alpha, y, C)
+    delta = y[i] * (E[j] - E[i])
+    a = np.clip(alpha[i] + delta / chi, L, H) if chi > 1e-12 else (H if delta > 0 else L)
+    new = np.array(alpha)
+    new[i] = a
+    new[j] += y[i] * y[j] * (alpha[i] - a)
+    bare = K @ (new * y)
+    b = b - np.mean(bare[[i, j]] + b - y[[i, j]])
+    return new.tolist(), bare + b, np.float64(b)
+
+
+@right("task_2_1")
+def with_loops(i, j, alpha, y, K, f, C, b):
+    new, f = list(alpha), list(f)
+    delta = y[i] * ((f[j] - y[j]) - (f[i] - y[i]))
+    chi = K[i][i] + K[j][j] - 2 * K[i][j]
+    L, H = by_cases(i, j, alpha, y, C)
+    if chi > 0:
+        new[i] = min(max(alpha[i] + delta / chi, L), H)
+    elif delta > 0:
+        new[i] = H
+    elif delta < 0:
+        new[i] = L
+    new[j] = alpha[j] + y[i] * y[j] * (alpha[i] - new[i])
+    for l in range(len(f)):
+        f[l] += y[i] * (new[i] - alpha[i]) * K[i][l] + y[j] * (new[j] - alpha[j]) * K[j][l]
+    shift = (f[i] - y[i] + f[j] - y[j]) / 2
+    return new, [v - shift for v in f], b - shift
+
+
+def step(i, j, alpha, y, K, f, C, b, *, delta_sign=1, chi_sign=-2, clip=True, printed=False, follow=True, labels=True,
+         update=True, shift_f=True, half=0.5, b_sign=-1, late=False, label_of_delta=True):
+    """A student's step with switches for what goes wrong."""
+    s = y[i] * y[j]
+    delta = delta_sign * ((f[j] - y[j]) - (f[i] - y[i])) * (y[i] if label_of_delta else 1)
+    chi = K[i, i] + K[j, j] + chi_sign * K[i, j]
+    L, H = by_cases(i, j, alpha, y, C)
+    new = alpha.copy()
+    if chi > 0:
+        new[i] = alpha[i] + delta / chi
+        if clip:
+            new[i] = max(L, min(H, new[i]))
+    elif printed:
+        new[i] = L if delta > 0 else H
+    else:
+        new[i] = H if delta > 0 else L
+    if follow:
+        gamma = s * (new[i] if late else alpha[i]) + alpha[j]
+        new[j] = gamma - s * new[i]
+    if update:
+        f = f + K @ ((new - alpha) * (y if labels else 1))
+    shift = b_sign * half * (f[i] - y[i] + f[j] - y[j])
+    return new, f + shift if shift_f else f, b + shift
+
+
+def broken(**switches):
+    return lambda *arguments: step(*arguments, **switches)
+
+
+for _key, _switches in {
+    "printed-branch": {"printed": True}, "stale-f": {"shift_f": False}, "f-not-updated": {"update": False},
+    "alpha-j-kept": {"follow": False}, "delta-sign": {"delta_sign": -1},
+    "delta-without-y": {"label_of_delta": False}, "chi-sign": {"chi_sign": 2}, "not-clipped": {"clip": False},
+    "f-without-y": {"labels": False}, "b-sign": {"b_sign": 1}, "b-half": {"half": 1.0}, "b-kept": {"half": 0.0},
+}.items():
+    wrong("task_2_1", _key)(broken(**_switches))
+
+
+wrong("task_2_1", "alpha-j-kept")(broken(late=True))
+
+
+@wrong("task_2_1", "in-place")
+def in_place(i, j, alpha, y, K, f, C, b):
+    new, f, b = one_step(i, j, alpha, y, K, f, C, b)
+    alpha[:] = new
+    return alpha, f, b
+
+
+@wrong("task_2_1", "parts")
+def only_alpha(*arguments):
+    return one_step(*arguments)[0]
+
+
+@wrong("task_2_1", "exception")
+def matrix_called(i, j, alpha, y, K, f, C, b):
+    return K(i, j)
+
+
+# ---- the data
+@right("task_2_2")
+def of_two_draws(rng):
+    X = np.vstack([rng.exponential(1 / 4, size=(20, 2)), rng.exponential(1 / 0.5, size=(20, 2))])
+    return X, np.array([-1] * 20 + [1] * 20)
+
+
+@right("task_2_2")
+def by_inversion_and_mixed(rng):
+    y = rng.permutation(np.repeat([-1.0, 1.0], 20))
+    return -np.log(1 - rng.random((40, 2))) / np.where(y < 0, 4, 0.5)[:, None], y.tolist()
+
+
+def drawn(low, high, labels=(-1, 1), size=(20, 2)):
+    return lambda rng: (np.concatenate([rng.exponential(s, size) for s in (low, high)]), np.repeat(labels, 20))
+
+
+wrong("task_2_2", "rate-as-scale")(drawn(4, 0.5))
+wrong("task_2_2", "labels-exchanged")(drawn(0.25, 2, (1, -1)))
+wrong("task_2_2", "labels-01")(drawn(0.25, 2, (0, 1)))
+wrong("task_2_2", "one-coordinate")(lambda rng: (np.repeat(np.concatenate(
+    [rng.exponential(0.25, (20, 1)), rng.exponential(2, (20, 1))]), 2, axis=1), np.repeat([-1, 1], 20)))
+wrong("task_2_2", "shape")(lambda rng: (drawn(0.25, 2)(rng)[0].T, np.repeat([-1, 1], 20)))
+wrong("task_2_2", "means")(lambda rng: (rng.exponential(1, (40, 2)), np.repeat([-1, 1], 20)))
+
+
+@wrong("task_2_2", "same-draw")
+def scaled_copies(rng):
+    E = rng.exponential(size=(20, 2))
+    return np.vstack([E / 4, E / 0.5]), np.repeat([-1, 1], 20)
+
+
+@wrong("task_2_2", "distribution")
+def normal_ones(rng):
+    X = np.vstack([rng.normal(0.25, 0.05, (20, 2)), rng.normal(2, 0.3, (20, 2))])
+    return X, np.repeat([-1, 1], 20)
+
+
+# ---- the final b
+@right("final_bias")
+def with_mask(alpha, y, f, b, C):
+    free = (alpha > 0) & (alpha < C)
+    return b - np.mean((f - y)[free]) if np.any(free) else b
+
+
+@right("final_bias")
+def with_loop(alpha, y, f, b, C):
+    errors = [f[k] - y[k] for k in range(len(y)) if 1e-9 < alpha[k] < C - 1e-9]
+    return b - sum(errors) / max(len(errors), 1)
+
+
+wrong("final_bias", "b-sign")(lambda a, y, f, b, C: b + (f - y)[(a > 0) & (a < C)].mean())
+wrong("final_bias", "b-all-support")(lambda a, y, f, b, C: b - (f - y)[a > 0].mean())
+wrong("final_bias", "b-all-points")(lambda a, y, f, b, C: b - (f - y).mean())
+wrong("final_bias", "b-one-point")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)][0])
+wrong("final_bias", "b-labels")(lambda a, y, f, b, C: b - (y * f - 1)[(a > 0) & (a < C)].mean())
+wrong("final_bias", "b-nan")(lambda a, y, f, b, C: b - np.mean([e for e, k in zip(f - y, a, strict=True) if 0 < k < C]))
+wrong("final_bias", "b-none")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)].mean() if (a % C).any() else 0.0)
+
+
+# ---- random pairs
+def smo_with(step=one_step, draw=None, finish=with_mask, gram=None, keep=True, bound=None):
+    def smo(X, y, C, steps, rng):
+        n = len(y)
+        K = X @ X.T if gram is None else gram(X, y)
+        alpha, f, b = np.zeros(n), np.zeros(n), 0.0
+        for _ in range(steps):
+            i, j = rng.choice(n, 2, replace=False) if draw is None else draw(rng, n)
+            answer = step(i, j, alpha, y, K, f, C if bound is None else bound, b)
+            if keep:
+                alpha, f, b = answer
+        return alpha, finish(alpha, y, f, b, C)
+
+    return smo
+
+
+right("task_2_3")(smo_with())
+right("task_2_3")(smo_with(step=lambda *a: tuple(np.asarray(v) for v in vectorised(*a))))
+wrong("task_2_3", "box")(smo_with(bound=5.0))
+wrong("task_2_3", "sum")(smo_with(step=broken(follow=False)))
+wrong("task_2_3", "not-started")(smo_with(keep=False))
+wrong("task_2_3", "far-from-optimum")(smo_with(draw=lambda rng, n: rng.choice(6, 2, replace=False) + 8))
+wrong("task_2_3", "gram-with-labels")(smo_with(gram=lambda X, y: np.outer(y, y) * (X @ X.T)))
+wrong("task_2_3", "b-not-corrected")(smo_with(finish=lambda a, y, f, b, C: b))
+wrong("task_2_3", "b-nan")(smo_with(finish=lambda a, y, f, b, C: b - np.mean((f - y)[(a > 0) & (a < C)])))
+
+
+# ---- counting
+right("count")(lambda alpha, C: (np.sum(alpha > 1e-6 * C), np.sum((alpha > 1e-6 * C) & (alpha < C - 1e-6 * C))))
+right("count")(lambda alpha, C: [sum(a / C > 1e-5 for a in alpha), sum(1e-5 < a / C < 1 - 1e-5 for a in alpha)])
+wrong("count", "all-positive")(lambda alpha, C: ((alpha > 0).sum(), ((alpha > 0) & (alpha < C)).sum()))
+wrong("count", "all-positive")(
+    lambda alpha, C: ((alpha > 1e-10).sum(), ((alpha > 1e-10) & (alpha < 0.9999999 * C)).sum()))
+wrong("count", "margin-is-support")(lambda alpha, C: ((alpha > 1e-6 * C).sum(),) * 2)
+wrong("count", "support-without-bounded")(
+    lambda alpha, C: (((alpha > 1e-6 * C) & (alpha < 0.999999 * C)).sum(),) * 2)
+wrong("count", "margin-is-bounded")(lambda alpha, C: ((alpha > 1e-6 * C).sum(), (alpha > 0.99999 * C).sum()))
+wrong("count", "order")(
+    lambda alpha, C: (((alpha > 1e-6 * C) & (alpha < 0.999999 * C)).sum(), (alpha > 1e-6 * C).sum()))
+wrong("count", "residue-at-C")(lambda alpha, C: ((alpha > 1e-6 * C).sum(), ((alpha > 1e-6 * C) & (alpha < C)).sum()))
+
+
+# ---- accuracy
+right("accuracy")(lambda f, y: np.mean(np.sign(f) == y))
+right("accuracy")(lambda f, y: sum(1 for a, b in zip(f, y, strict=True) if a * b > 0) / len(y))
+wrong("accuracy", "error-rate")(lambda f, y: np.mean(np.sign(f) != y))
+wrong("accuracy", "percent")(lambda f, y: 100 * np.mean(np.sign(f) == y))
+wrong("accuracy", "no-sign")(lambda f, y: np.mean(f == y))
+wrong("accuracy", "margin-not-sign")(lambda f, y: np.mean(f * y >= 1))
+wrong("accuracy", "count")(lambda f, y: np.sum(f * y > 0))
+wrong("accuracy", "hinge")(lambda f, y: np.mean(f * y))
+
+right("task_2_4")((0.8445, 0.904))
+right("task_2_4")((np.array([0.82]), 0.915))
+wrong("task_2_4", "exchanged")((0.904, 0.8445))
+wrong("task_2_4", "training-data")((0.85, 0.925))
+wrong("task_2_4", "percent")((84.45, 90.4))
+wrong("task_2_4", "wrong-side")((0.1555, 0.9035))
+wrong("task_2_4", "range")((0.7011, 0.9035))
+
+
+# ---- the KKT sweep
+right("kkt")(lambda alpha, y, f, C: (C - alpha) * np.maximum(0, 1 - y * f) + alpha * np.maximum(0, y * f - 1))
+right("kkt")(lambda alpha, y, f, C: [(C - a) * max(0, 1 - s * v) + a * max(0, s * v - 1)
+                                     for a, s, v in zip(alpha, y, f, strict=True)])
+wrong("kkt", "exchanged")(
+    lambda alpha, y, f, C: alpha * np.maximum(0, 1 - y * f) + (C - alpha) * np.maximum(0, y * f - 1))
+wrong("kkt", "without-y")(lambda alpha, y, f, C: (C - alpha) * np.maximum(0, 1 - f) + alpha * np.maximum(0, f - 1))
+wrong("kkt", "no-max")(lambda alpha, y, f, C: (C - alpha) * (1 - y * f) + alpha * (y * f - 1))
+wrong("kkt", "one-term")(lambda alpha, y, f, C: (C - alpha) * np.maximum(0, 1 - y * f))
+wrong("kkt", "second-term")(lambda alpha, y, f, C: alpha * np.maximum(0, y * f - 1))
+
+
+def sweep(tol=1e-6, calls_max=10_000, passes=None, alpha_j_follows=True, count_calls=True, from_all=True, bound=None):
+    def smo_kkt(X, y, C, rng):
+        n, K = len(y), X @ X.T
+        alpha, f, b, calls, rounds = np.zeros(n), np.zeros(n), 0.0, 0, 0
+        while calls < calls_max and (passes is None or rounds < passes):
+            rounds, before = rounds + 1, calls
+            for i in range(n):
+                violation = (C - alpha[i]) * max(0, 1 - y[i] * f[i]) + alpha[i] * max(0, y[i] * f[i] - 1)
+                if violation > tol and calls < calls_max:
+                    others = [j for j in range(n) if j != i and 0 < alpha[j] < C]
+                    if not others and from_all:
+                        others = [j for j in range(n) if j != i]
+                    if others:
+                        take = one_step if alpha_j_follows else broken(follow=False)
+                        alpha, f, b = take(i, rng.choice(others), alpha, y, K, f, bound or C, b)
+                        calls += 1
+            if calls == before:
+                break
+        return alpha, b, calls if count_calls else rounds
+
+    return smo_kkt
+
+
+right("task_2_5")(sweep())
+right("task_2_5")(sweep(tol=1e-5))
+wrong("task_2_5", "never-stops")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 10_000))
+wrong("task_2_5", "stops-early")(sweep(passes=1))
+wrong("task_2_5", "sum")(sweep(alpha_j_follows=False, calls_max=500))
+wrong("task_2_5", "not-started")(sweep(from_all=False))
+wrong("task_2_5", "box")(sweep(bound=9.0, calls_max=300))
+wrong("task_2_5", "calls-not-counted")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 1))
+
+TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
+
+
+@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
+def test_right(task, answer):
+    assert_right(TASKS[task], answer)
+
+
+@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
+def test_wrong(task, key, answer):
+    assert_wrong(TASKS[task], key, answer)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_blank(task):
+    assert_blank(TASKS[task], (None, None) if task == "task_2_4" else lambda *arguments: None)
+
+
+def test_each_task_has_right_answers_and_four_wrong_ones():
+    assert {task for task, _ in RIGHT} == set(TASKS)
+    assert_known(TASKS, WRONG)

@@ -1,0 +1,170 @@
+"""A class made for the test: right, wrong, blank, crashing, endless, greedy, tampered, forged, and names from anywhere.
+
+Each student is (file, expected points of those that checks give, words that the result must hold, notebook).
+"""
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import exercises
+import nbformat
+
+SOFT, SMO = "06_soft_margin", "07_smo"
+MOST = {SOFT: 17.0, SMO: 25.0}
+POINTS = {"slack": 2, "qp": 4, "bias": 4, "aufgabe_4": 3, "subgradient": 4}
+
+
+class Student(NamedTuple):
+    """A submission, and what grading must make of it."""
+
+    file: str
+    exercise: str
+    points: float
+    words: tuple[str, ...]
+    content: str
+
+
+def source(exercise: str) -> Any:
+    """The solved notebook."""
+    return nbformat.read(exercises.SOURCES / f"{exercise}.ipynb", as_version=4)
+
+
+def solved(exercise: str) -> Any:
+    """A student's notebook with the solutions filled in."""
+    full = source(exercise)
+    notebook = exercises.student(full)
+    for ours, theirs in zip(full.cells, notebook.cells, strict=True):
+        if exercises.kind(ours) == "solution":
+            theirs.source = exercises.solved(ours.source)
+        elif exercises.kind(ours) == "open":
+            theirs.source = "I measured it."
+    return notebook
+
+
+def cell(notebook: Any, name: str) -> Any:
+    """The cell of a name."""
+    return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == name)
+
+
+def with_code(exercise: str = SOFT, **code: str) -> Any:
+    """A solved notebook in which some answers are others."""
+    notebook = solved(exercise)
+    for name, text in code.items():
+        cell(notebook, name).source = text
+    return notebook
+
+
+def with_first(text: str, exercise: str = SOFT) -> Any:
+    """A solved notebook with a cell of the student's own after the imports."""
+    notebook = solved(exercise)
+    where = notebook.cells.index(cell(notebook, "imports")) + 1
+    notebook.cells.insert(where, nbformat.v4.new_code_cell(text))
+    return notebook
+
+
+def students() -> list[Student]:
+    """The class."""
+    made: list[Student] = []
+
+    def add(name: str, notebook: Any, points: float | None = None, *words: str, exercise: str = SOFT) -> None:
+        text = notebook if isinstance(notebook, str) else nbformat.writes(notebook)
+        made.append(Student(f"{name}/{exercise}.ipynb", exercise, MOST[exercise] if points is None else points, words, text))
+
+    def lose(*names: str) -> float:
+        return MOST[SOFT] - sum(POINTS[name] for name in names)
+
+    # right
+    add("Zoë Müller-Łukasz", solved(SMO), exercise=SMO)
+    add("李雷", with_code(slack="def slack(w, b, X, y):\n    # 松弛变量 ξ\n    ξ = 1 - y * (X @ w + b)\n    return ξ.clip(min=0)"))
+    add("O'Brien, Séamus", with_code(slack=(
+        "def slack(w, b, X, y):\n    out = []\n    for x, s in zip(X, y):\n        out.append(max(0, 1 - s * (w @ x + b)))\n"
+        "    return out")))
+    add("unordered", with_first("print('<script>alert(1)</script>')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])"))
+    # blank
+    add("blank", exercises.student(source(SOFT)), 0.0, "not written yet", "Nothing was written")
+    add("blank too", exercises.student(source(SMO)), 0.0, "not written yet", exercise=SMO)
+    # wrong
+    add("no max", with_code(slack="def slack(w, b, X, y):\n    return 1 - y * (X @ w + b)"), lose("slack"), "negative slack")
+    add("product", with_code(qp=(
+        "def to_qp(K, y, C):\n    n = len(y)\n    G = np.vstack([-np.eye(n), np.eye(n)])\n"
+        "    return np.outer(y, y) @ K, -np.ones(n), G, np.r_[np.zeros(n), C * np.ones(n)], y[None], np.zeros(1)")),
+        lose("qp"), "matrix product")
+    add("any vector", with_code(bias="def bias(alpha, y, K, C):\n    return (y - K @ (alpha * y))[np.argmax(alpha > 1e-6 * C)]"),
+        lose("bias"), "first support vector")
+    add("whole band", with_code(aufgabe_4="half_margins = [0.2143, 0.0433, 0.2845]"), lose("aufgabe_4"), "Divide by 2")
+    add("uphill", with_code(subgradient=(
+        "def subgradient(w, b, X, y, C):\n    pull = np.where(y * (X @ w + b) < 1, C * y, 0)\n"
+        "    return w + pull @ X, pull.sum()")), lose("subgradient"), "wrong sign")
+    add("stale", with_code(SMO, task_2_1=cell(solved(SMO), "task_2_1").source.replace("return new, f + shift,", "return new, f,")),
+        10.0, "f is not shifted when b is", exercise=SMO)
+    # broken
+    add("syntax", with_code(slack="def slack(w, b, X, y:\n    return 0"), lose("slack"), "slack is not there")
+    add("division", with_code(slack="def slack(w, b, X, y):\n    return 1 / 0"), lose("slack"), "ZeroDivisionError", "return 1 / 0")
+    add("exit", with_code(slack="import os\ndef slack(w, b, X, y):\n    os._exit(0)"), lose("slack"), "Python itself ended")
+    add("segfault", with_first("import ctypes\nctypes.string_at(0)"), None, "stopped (crash)", "reaches into Python")
+    add("endless function", with_code(slack="def slack(w, b, X, y):\n    while True:\n        pass"), lose("slack"),
+        "still running after")
+    add("endless cell", with_first("while True:\n    pass"), None, "stopped (timeout)")
+    add("stubborn", with_code(bias=(
+        "def bias(alpha, y, K, C):\n    while True:\n        try:\n            import time; time.sleep(9)\n"
+        "        except BaseException:\n            pass")), lose("bias"), "still running after")
+    add("memory", with_code(slack="def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(bytearray(10**8))"),
+        lose("slack"), "MemoryError")
+    add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))"), None, "stopped (disk)")
+    add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))"))
+    # tampered
+    deleted = solved(SOFT)
+    deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]
+    add("deleted", deleted, lose("slack"), "was missing and has been put back")
+    edited = with_code(slack="def slack(w, b, X, y):\n    return 0 * y", check_slack="check.slack = lambda f: True")
+    add("edited", edited, lose("slack"), "was changed and has been put back")
+    priced = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
+    cell(priced, "check_qp").metadata.nbgrader["points"] = 100
+    extra = copy.deepcopy(cell(priced, "check_qp"))
+    extra.metadata.nbgrader["grade_id"], extra["id"], extra.source = "check_gift", "gift", "assert True"
+    add("priced", priced, lose("slack"), "the points of 'check_qp' were changed")
+    priced.cells.append(extra)
+    add("gift", priced, lose("slack"), "graded cell of its own, 'check_gift', was ignored")
+    twice = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
+    again = copy.deepcopy(cell(twice, "check_slack"))
+    again["id"] = "again"
+    twice.cells.append(again)
+    add("twice", twice, lose("slack"), "a second cell 'check_slack' was ignored")
+    # forged
+    add("patched", _patched(), lose("slack"), "reads the checks")
+    add("vandal", with_first(
+        "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checks/core.py', '../grades.csv',"
+        " '/tmp/svmlib-vandal'):\n    try:\n        open(where, 'a').write('# forged')\n        print('WROTE', where)\n"
+        "    except PermissionError as error:\n        print('refused')\n"
+        "try:\n    os.kill(os.getppid(), 9)\nexcept PermissionError:\n    print('refused')"), None, "refused")
+    add("pipes", with_first(
+        "import os\nfor d in range(3, 40):\n    try:\n        os.write(d, b'{\"value\": {\"v\": 1}}\\n{\"points\": 100}\\n')\n"
+        "    except OSError:\n        pass"), None, "stopped (forged)")
+    add("network", with_first(
+        "import urllib.request\ntry:\n    urllib.request.urlopen('http://127.0.0.1:9/', timeout=1)\n"
+        "except Exception as error:\n    print(type(error).__name__, error)"), None, "not allowed here")
+    add("forks", with_first("import os\nwhile True:\n    os.fork()"), None, "os.fork is not allowed here")
+    add("no notebook", "{not json", 0.0, "this is no notebook")
+    return made
+
+
+def _patched() -> Any:
+    """Wrong slack, and an attempt to make every check say yes."""
+    notebook = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
+    notebook.cells.insert(2, nbformat.v4.new_code_cell(
+        "import svmlib.classroom.checks.core as core\n"
+        "core.Task.judge = lambda self, *a: core.Result('', '', True, 'solved', '')\n"
+        "core.Task.__call__ = core.Task.judge"))
+    return notebook
+
+
+def write(directory: Path) -> list[Student]:
+    """Write all submissions below a directory."""
+    made = students()
+    for student in made:
+        path = directory / student.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(student.content, encoding="utf8")
+    return made

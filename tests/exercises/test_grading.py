@@ -1,0 +1,84 @@
+"""A whole class is graded by one command; each gets the points expected, whatever the others do."""
+from __future__ import annotations
+
+import csv
+import json
+import time
+from pathlib import Path
+
+import a_class
+import grade
+import pytest
+from grading.remote import Limits
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+LIMITS = Limits(cell=12.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """The class, where it lies, and the rows of its grading by file."""
+    top = tmp_path_factory.mktemp("class")
+    students = a_class.write(top / "submitted")
+    before = (ROOT / "svmlib/classroom/checks/core.py").read_bytes()
+    rows = grade.grade_all(top / "submitted", top / "out", LIMITS)
+    assert (ROOT / "svmlib/classroom/checks/core.py").read_bytes() == before
+    return students, top, {f"{row['student']}/{row['exercise']}.ipynb": row for row in rows}
+
+
+def test_it_is_a_class(graded):
+    students, _, rows = graded
+    assert len(students) >= 30
+    assert set(rows) == {student.file for student in students}
+
+
+@pytest.mark.parametrize("file", [student.file for student in a_class.students()])
+def test_points_and_reasons(graded, file):
+    students, _, rows = graded
+    student = next(s for s in students if s.file == file)
+    result = rows[file]["result"]
+    reached, most, _ = grade.report.points_of(result)
+    told = {task["name"]: (task["points"], task["key"], task["message"]) for task in result["tasks"]}
+    assert most >= a_class.MOST[student.exercise]
+    assert reached == student.points, f"{told}\n{result['notes']}"
+    text = json.dumps(result, ensure_ascii=False)
+    for words in student.words:
+        assert words in text, f"{words!r} is not said: {told}\n{result['notes']}"
+    assert "WROTE" not in "".join(o.get("text", "") for c in result["cells"] for o in c["outputs"])
+
+
+def test_reports(graded):
+    students, top, rows = graded
+    out = top / "out"
+    with open(out / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == len(students)
+    by_file = {f"{line['student']}/{line['exercise']}.ipynb": line for line in table}
+    for student in students:
+        assert float(by_file[student.file]["points"]) == student.points
+    assert by_file["no max/06_soft_margin.ipynb"]["check_slack"] == "0"
+    assert by_file["no max/06_soft_margin.ipynb"]["check_qp"] == "4"
+    assert by_file["no max/06_soft_margin.ipynb"]["open_question_C"] == ""        # to be marked by hand
+    page = (out / "index.html").read_text(encoding="utf8")
+    for words in ("Zoë Müller-Łukasz", "李雷", "no-max", "matrix-product", "stale-f", "How to mark the open questions"):
+        assert words in page
+    for row in rows.values():
+        feedback = (out / row["feedback"]).read_text(encoding="utf8")
+        assert "<script" not in feedback
+        assert "look at a cell of its own" not in feedback          # that is for the instructor
+    assert "data:image/png;base64" in (out / rows["unordered/06_soft_margin.ipynb"]["feedback"]).read_text()
+
+
+def test_a_second_run_grades_only_what_changed(graded):
+    students, top, rows = graded
+    changed = students[5].file
+    path = top / "submitted" / changed
+    path.write_text(path.read_text(encoding="utf8") + "\n", encoding="utf8")
+    start = time.monotonic()
+    again = grade.grade_all(top / "submitted", top / "out", LIMITS)
+    spent = time.monotonic() - start
+    for row in again:
+        file = f"{row['student']}/{row['exercise']}.ipynb"
+        assert row["result"]["hash"] == rows[file]["result"]["hash"] or file == changed
+    print(f"the second run took {spent:.1f} s")
