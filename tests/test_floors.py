@@ -94,12 +94,12 @@ def test_no_import_of_underscore_names():
     for name, file in MODULES.items():
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("svmlib"):
-                hidden = [alias.name for alias in node.names if alias.name.startswith("_")]
+                hidden = [alias.name for alias in node.names if alias.name.startswith("_") and alias.name != "__all__"]
                 assert not hidden, f"{name} imports {hidden} from {node.module}"
 
 
 #: Files above 300 lines that have yet to be divided.
-LONG_FOR_NOW = {"svmlib.data.planar", "svmlib.kernels.algebra", "svmlib.solvers.interior_point"}
+LONG_FOR_NOW = {"svmlib.data.planar", "svmlib.kernels.algebra"}
 
 
 def test_files_are_short():
