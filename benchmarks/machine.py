@@ -18,8 +18,8 @@ def describe() -> dict[str, Any]:
     import numpy as np  # noqa: F401  (so that its BLAS is loaded and listed)
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-    return {"date": date.today().isoformat(), "processor": processor(), "cores": os.cpu_count(), "memory_GB": round(memory, 1),
-            "load_at_start": round(os.getloadavg()[0], 2), "system": platform.system(),
+    return {"date": date.today().isoformat(), "processor": processor(), "cores": os.cpu_count(),
+            "memory_GB": round(memory, 1), "load_at_start": round(os.getloadavg()[0], 2), "system": platform.system(),
             "python": platform.python_version(), "packages": packages(),
             "blas": [f"{b['internal_api']} {b['version']} ({b.get('architecture')}, {b['num_threads']} threads)"
                      for b in threadpool_info() if b["user_api"] == "blas"]}

@@ -79,6 +79,14 @@ def _course(ax: Axes, rounds: Sequence[Mapping[str, Any]], step: int) -> None:
                  "violators": [np.sum(r["violation"] > 1e-3) for r in rounds]}, "round", "points", ax=ax)
     ax.axvline(step, color=pl.GREY, lw=1.2, ls="--", zorder=0)
     ax.set(ylim=(0, None))
+    ax.legend(loc="upper right")
+
+
+def _n_axis(ax: Axes, n: Sequence[int] | np.ndarray) -> None:
+    """A logarithmic axis that names the values of n, and no others."""
+    ax.set(xscale="log", xlabel="n")
+    ax.minorticks_off()
+    ax.set_xticks(n, [f"{int(k):,}" for k in n])
 
 
 def cost(counts: Mapping[str, tuple[np.ndarray, np.ndarray]], ylabel: str) -> Figure:
@@ -91,7 +99,8 @@ def cost(counts: Mapping[str, tuple[np.ndarray, np.ndarray]], ylabel: str) -> Fi
         ax.plot(n, np.exp(c) * n ** p, color=pl.COLORS[k], label=f"{name}: $n^{{{p:.2f}}}$")
     n = np.unique(np.concatenate([n for n, _ in counts.values()]))
     ax.plot(n, n.astype(float) ** 2, color=pl.GREY, lw=1.2, ls="--", label="all of K: $n^2$")
-    ax.set(xscale="log", yscale="log", xlabel="n", ylabel=ylabel)
+    ax.set(yscale="log", ylabel=ylabel)
+    _n_axis(ax, n)
     pl.legend(ax, 3)
     return fig
 
@@ -106,8 +115,9 @@ def benchmark(results: pd.DataFrame) -> Figure:
         left.plot(rows.index, rows, label=peer, **style)
         if peer != "svmlib":
             right.plot(rows.index, rows / ours, label=f"{peer} / svmlib", **style)
-    left.set(xscale="log", yscale="log", xlabel="n", ylabel="seconds of a fit")
-    right.set(xscale="log", xlabel="n", ylabel="times as long", ylim=(0, None))
+    left.set(yscale="log", ylabel="seconds of a fit")
+    right.set(ylabel="times as long", ylim=(0, None))
     for ax in (left, right):
+        _n_axis(ax, ours.index)
         pl.legend(ax, 2)
     return fig
