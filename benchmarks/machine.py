@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import platform
+from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ PACKAGES = ["svmlib", "numpy", "scipy", "numba", "scikit-learn", "scikit-learn-i
 
 
 def describe() -> dict[str, Any]:
-    """Processor, cores, memory in GB, load when the run began, Python, packages and BLAS."""
+    """Date, processor, cores, memory in GB, load when the run began, Python, packages and BLAS."""
     import numpy as np  # noqa: F401  (so that its BLAS is loaded and listed)
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-    return {"processor": processor(), "cores": os.cpu_count(), "memory_GB": round(memory, 1),
-            "load_at_start": round(os.getloadavg()[0], 2), "system": platform.system(),
+    return {"date": date.today().isoformat(), "processor": processor(), "cores": os.cpu_count(),
+            "memory_GB": round(memory, 1), "load_at_start": round(os.getloadavg()[0], 2), "system": platform.system(),
             "python": platform.python_version(), "packages": packages(),
             "blas": [f"{b['internal_api']} {b['version']} ({b.get('architecture')}, {b['num_threads']} threads)"
                      for b in threadpool_info() if b["user_api"] == "blas"]}
