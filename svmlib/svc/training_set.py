@@ -4,6 +4,7 @@ Clean numpy arrays take a short way, because a fit of forty points costs less th
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
@@ -102,6 +103,28 @@ def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
 
 
+def points_and_targets(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Check points and targets of a regression: y (n,) finite numbers."""
+    X, y = _points_and_labels(estimator, kernel, X, y)
+    if (y := np.asarray(y)).dtype.kind not in "fiub":
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"y must hold numbers, got an array of {y.dtype}") from None
+    if not np.isfinite(y).all():
+        raise ValueError("y contains NaN or infinity; every target must be a finite number")
+    return X, y.astype(np.float64)
+
+
+def points_alone(estimator: Any, kernel: Kernel | None, X: Any) -> np.ndarray:
+    """Check points without labels."""
+    if is_text(X):
+        return _points_and_labels(estimator, kernel, X, np.zeros(len(X)))[0]
+    _refuse_text(X)
+    X = validate_data(estimator, X, dtype=np.float64, order="C")
+    return _check(kernel)(X, "X")
+
+
 # ---- the pieces --------------------------------------------------------------------------------------------
 def _is_clean(X: Any) -> bool:
     """Whether X is a plain float64 matrix, which the kernel itself can check."""
@@ -126,7 +149,7 @@ def _refuse_text(X: Any) -> None:
 
 def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     """Check X and y, the short way where both are plain arrays."""
-    check = Gaussian(gamma=1.0)._points if kernel is None else kernel._points
+    check = _check(kernel)
     if _is_clean(X) and type(y) is np.ndarray and y.ndim == 1 and 0 < len(y) == len(X) and X.shape[1] > 0:
         X = check(X, "X")
         estimator.n_features_in_ = X.shape[1]
@@ -142,6 +165,11 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
         X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
         X = check(X, "X")
     return X, y
+
+
+def _check(kernel: Kernel | None) -> Callable[[Any, str], Any]:
+    """What checks points: the kernel, for it knows what it takes."""
+    return Gaussian(gamma=1.0)._points if kernel is None else kernel._points
 
 
 def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
