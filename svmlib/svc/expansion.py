@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
-from svmlib.svc.training_set import default_gaussian, frozen_copy, points
+from svmlib.svc.training_set import default_gaussian, frozen_copy, points_to_predict
 
 __all__ = ["Expansion"]
 
@@ -41,11 +41,9 @@ class Expansion(BaseEstimator):
         self.kernel_ = default_gaussian(X, None) if kernel is None else kernel
         warn_of_scales(self.kernel_, X, lambda: self.kernel_._diag(X))
         rows = np.tile(np.arange(len(X)), len(terms["y"]))
-        if isinstance(self.kernel_, Precomputed):
-            repeated = self.kernel_._block(X, X)[np.ix_(rows, rows)]
-        else:
-            repeated = X[rows]
-        problem = BoxProblem(self.kernel_, repeated, terms["y"].ravel(), terms["C"], terms["p"].ravel(), terms["total"])
+        K = self.kernel_._block(X, X) if isinstance(self.kernel_, Precomputed) else None
+        points = X[rows] if K is None else K[np.ix_(rows, rows)]
+        problem = BoxProblem(self.kernel_, points, terms["y"].ravel(), terms["C"], terms["p"].ravel(), terms["total"])
         self.solution_ = solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
         beta = (problem.y * self.solution_.alpha).reshape(-1, len(X)).sum(axis=0)
         self.support_ = np.flatnonzero(beta).astype(np.int32)
@@ -66,7 +64,7 @@ class Expansion(BaseEstimator):
     def _values(self, X: Any) -> np.ndarray:
         """Decision values (m, n_problems) of all binary problems."""
         check_is_fitted(self, "solutions_")
-        X = points(self, self.kernel_, X)
+        X = points_to_predict(self, self.kernel_, X)
         if self._coef is not None:
             return X @ self._coef.T + self.intercept_
         if isinstance(self.kernel_, Precomputed):
@@ -93,7 +91,8 @@ class Expansion(BaseEstimator):
         return w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn to cut rows and columns out of a Gram matrix."""
+        """Tell scikit-learn to cut rows and columns out of a Gram matrix, and which kernels take sparse points."""
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, Precomputed)
+        tags.input_tags.sparse = self.kernel is None or (isinstance(self.kernel, Kernel) and self.kernel.takes_sparse)
         return tags

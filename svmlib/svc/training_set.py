@@ -12,6 +12,7 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
@@ -76,7 +77,7 @@ class TrainingSet:
         return factors
 
 
-def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
+def points_to_predict(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
     """Check points to predict: as many features as in fit."""
     if _is_clean(X) and not hasattr(estimator, "feature_names_in_"):
         X = kernel._points(X, "X")
@@ -84,8 +85,8 @@ def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
             return X
     if is_text(X):
         return kernel._points(X, "X")
-    _refuse_text(X)
-    return kernel._points(validate_data(estimator, X, reset=False, dtype=np.float64), "X")
+    return kernel._points(validate_data(estimator, _prepare(X, kernel), reset=False, dtype=np.float64,
+                                        accept_sparse="csr"), "X")
 
 
 def frozen_copy(kernel: Kernel) -> Kernel:
@@ -97,9 +98,13 @@ def frozen_copy(kernel: Kernel) -> Kernel:
     return copy
 
 
-def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
+def default_gaussian(X: Any, weight: np.ndarray | None) -> Gaussian:
     """Gaussian kernel with gamma = 1 / (d var X), the "scale" of scikit-learn; a point of weight 2 counts as two."""
-    variance = X.var() if weight is None else _weighted_variance(X, weight)
+    if issparse(X):
+        share = np.full(len(X), 1.0 / len(X)) if weight is None else weight / weight.sum()
+        variance = share @ X.multiply(X).mean(axis=1) - (share @ X.mean(axis=1)) ** 2
+    else:
+        variance = X.var() if weight is None else _weighted_variance(X, weight)
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
 
 
@@ -120,8 +125,7 @@ def points_alone(estimator: Any, kernel: Kernel | None, X: Any) -> np.ndarray:
     """Check points without labels."""
     if is_text(X):
         return _points_and_labels(estimator, kernel, X, np.zeros(len(X)))[0]
-    _refuse_text(X)
-    X = validate_data(estimator, X, dtype=np.float64, order="C")
+    X = validate_data(estimator, _prepare(X, kernel), dtype=np.float64, order="C", accept_sparse="csr")
     return _check(kernel)(X, "X")
 
 
@@ -140,11 +144,14 @@ def is_text(X: Any) -> bool:
     return getattr(X, "ndim", None) == 1 and any(isinstance(x, str) for x in X)
 
 
-def _refuse_text(X: Any) -> None:
-    """Refuse a table of strings, which scikit-learn would read as numbers where it can."""
+def _prepare(X: Any, kernel: Kernel | None) -> Any:
+    """Check a sparse matrix; refuse a table of strings, which scikit-learn would read as numbers where it can."""
+    if issparse(X) and X.ndim == 2 and X.dtype.kind in "fiub":
+        return _check(kernel)(X, "X")
     if isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
         raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a kernel "
                          "of svmlib.kernels")
+    return X
 
 
 def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -161,8 +168,7 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
         for name in ("n_features_in_", "feature_names_in_"):
             estimator.__dict__.pop(name, None)
     else:
-        _refuse_text(X)
-        X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
+        X, y = validate_data(estimator, _prepare(X, kernel), y, dtype=np.float64, order="C", accept_sparse="csr")
         X = check(X, "X")
     return X, y
 
