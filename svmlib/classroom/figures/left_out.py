@@ -1,4 +1,4 @@
-"""Figures of chapter 18: the tube of a regression, the region of a one-class machine, and what probabilities are worth."""
+"""Figures of chapter 18: the tube of a regression, the region of one class, and what probabilities are worth."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,8 @@ def tube_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel) -> Callable[[flo
         tube(machine, X, y, ax)
         ax.set_ylim(y.min() - 0.3, y.max() + 0.3)
         outside = int(np.sum(np.abs(machine.predict(X) - y) > epsilon + 1e-5))
-        return fig, f"{len(machine.support_)} of {len(y)} points are support vectors, {outside} of them outside the tube."
+        vectors = len(machine.support_)
+        return fig, f"{vectors} of {len(y)} points are support vectors, {outside} of them outside the tube."
 
     return draw
 
@@ -80,7 +81,7 @@ def region_explorer(X: np.ndarray, kernel: Kernel) -> Callable[[float], tuple[Fi
 
 
 def nu_property(nus: Sequence[float], shares: Mapping[str, Mapping[str, np.ndarray]]) -> Figure:
-    """Shares over nu, a panel a distribution: name -> "outside", "support vectors", "fresh points outside" -> values."""
+    """Shares over nu, a panel a distribution: name -> "support vectors", "outside" … -> values (n_nu, draws)."""
     fig, panels = pl.axes(len(shares), width=4.3 * len(shares), height=3.7, sharey=True)
     styles = {"support vectors": (pl.COLORS[0], "s"), "outside": (pl.POSITIVE, "X"),
               "fresh points outside": (pl.NEGATIVE, "o")}
