@@ -7,7 +7,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR as Libsvm
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmlib import SVR, ConvergenceWarning
+from svmlib import SVR, ConvergenceWarning, OneClassSVM
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence
 
 
@@ -119,6 +119,19 @@ def test_grid_search_over_epsilon_and_the_kernel():
 def test_bad_input_is_a_value_error_that_names_it(options, X, y, message):
     with pytest.raises(ValueError, match=f"(?i){message}"):
         SVR(**options).fit(X, y)
+
+
+@pytest.mark.parametrize("machine", [SVR(), OneClassSVM()], ids=repr)
+def test_strings_and_arrays_do_not_mix_in_prediction(machine):
+    machine.fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    for X, message in ((["a", "b"], "X must hold real numbers"), ([["1"]], "X must hold numbers"),
+                       (np.array([["1"]]), "X must hold numbers"), ([[np.nan]], "X contains NaN"),
+                       ([[0.0, 1.0]], "features")):
+        with pytest.raises(ValueError, match=message):
+            machine.predict(X)
+    machine.set_params(kernel=Subsequence()).fit(["ab", "ba", "bb"], [0.0, 1.0, 2.0])
+    with pytest.raises(ValueError, match="X must be a list or one-dimensional array of strings"):
+        machine.predict(np.array([[0.0]]))
 
 
 def test_too_few_iterations_warn_and_leave_a_usable_machine():
