@@ -23,11 +23,8 @@ class OneClassSVM(OutlierMixin, Expansion):
     kernel, solver, tol, max_iter, verbose: as for SVC.  nu in (0, 1]: at most nu n training points have f < 0, and at
     least nu n are support vectors.
 
-    Fitted: support_ (n_SV,); support_vectors_; dual_coef_ (1, n_SV), alpha in [0, 1] with sum nu n; intercept_ (1,),
-    -rho; offset_ = rho; coef_ (1, d), linear kernel only; solution_, with alpha (n,) and the gap; solutions_, a list of
-    it; n_iter_, solver_, kernel_, n_features_in_.
-
-    Raises ValueError for bad input; warns with ConvergenceWarning when max_iter did not suffice.
+    Fitted, as for SVR: dual_coef_ (1, n_SV), alpha in [0, 1] with sum nu n; intercept_ (1,), -rho; offset_ = rho;
+    solution_, with alpha (n,) and the gap; solutions_, a list of it; and the rest.  Raises and warns as SVR.
 
     >>> from svmlib.kernels import Gaussian
     >>> machine = OneClassSVM(Gaussian(sigma=1.0), nu=0.5, tol=1e-9).fit([[0.0], [1.0], [2.0], [9.0]])
@@ -37,12 +34,8 @@ class OneClassSVM(OutlierMixin, Expansion):
 
     def __init__(self, kernel: Kernel | Callable | None = None, nu: float = 0.5, solver: str = "auto",
                  tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
-        self.kernel = kernel
-        self.nu = nu
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
+        self.kernel, self.nu, self.solver = kernel, nu, solver
+        self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
 
     def fit(self, X: Any, y: Any = None) -> OneClassSVM:
         """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
@@ -51,8 +44,8 @@ class OneClassSVM(OutlierMixin, Expansion):
             raise ValueError(f"nu must be at most 1, a part of the points, got {self.nu!r}")
         kernel = self._kernel()
         X = points_alone(self, kernel, X)
-        n = len(X)
-        self._fit_one(kernel, X, y=np.ones((1, n)), C=1.0, p=np.zeros((1, n)), total=self.nu * n)
+        ones = np.ones((1, len(X)))
+        self._fit_one(kernel, X, y=ones, C=1.0, p=0 * ones, total=self.nu * len(X))
         self.offset_ = -self.intercept_
         return self
 

@@ -38,13 +38,8 @@ class SVR(RegressorMixin, Expansion):
 
     def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0, epsilon: float = 0.1,
                  solver: str = "auto", tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.epsilon = epsilon
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
+        self.kernel, self.C, self.epsilon, self.solver = kernel, C, epsilon, solver
+        self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
 
     def fit(self, X: Any, y: Any) -> SVR:
         """Train on points X (n, d), or n strings, and targets y (n,).  Returns self."""
