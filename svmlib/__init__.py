@@ -3,14 +3,15 @@ from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError, Solu
 from svmlib.kernels import NotPSDWarning
 from svmlib.solvers import solve
 
-__all__ = ["SVC", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError", "Solution", "solve"]
+__all__ = ["SVC", "SVR", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError", "OneClassSVM",
+           "Solution", "solve"]
 __version__ = "1.0.0"
 
 
 def __getattr__(name: str):
-    """Import SVC at first use: it brings scikit-learn's estimators with it."""
-    if name == "SVC":
-        from svmlib.svc import SVC
+    """Import the estimators at first use: they bring scikit-learn's with them."""
+    if name in ("SVC", "SVR", "OneClassSVM"):
+        from svmlib import svc
 
-        return SVC
+        return getattr(svc, name)
     raise AttributeError(f"module 'svmlib' has no attribute {name!r}")

@@ -8,16 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
-__all__ = ["all_finite", "as_objects", "as_points", "as_strings", "check_number", "check_symmetric", "stacklevel"]
+__all__ = ["SparseRows", "all_finite", "as_objects", "as_points", "as_strings", "check_number", "check_symmetric",
+           "stacklevel"]
 
 HERE = str(Path(__file__).parent)
 
 
-def as_points(X: Any, name: str = "X") -> np.ndarray:
-    """Return X as a finite float64 array (n, d), or raise a ValueError that names it."""
+class SparseRows(csr_array):
+    """A sparse matrix (n, d) as n points: rows that can be counted and cut, as those of an array."""
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+
+def as_points(X: Any, name: str = "X", sparse: bool = False) -> Any:
+    """Return X as a finite float64 array (n, d), or raise a ValueError that names it.
+
+    sparse: take a sparse matrix, too, and return SparseRows.  One in CSR must have its column indices in order.
+
+    >>> as_points(csr_array([[0.0, 2.0]]), sparse=True).shape
+    (1, 2)
+    """
     if type(X) is not np.ndarray and issparse(X):
+        if sparse:
+            return _as_rows(X, name)
         raise ValueError(f"{name} must be a dense array, got a sparse matrix; give {name}.toarray()")
     try:
         A = np.asarray(X)
@@ -33,6 +49,22 @@ def as_points(X: Any, name: str = "X") -> np.ndarray:
     if not all_finite(A):
         raise ValueError(f"{name} contains NaN or infinity; every entry must be a finite number")
     return A
+
+
+def _as_rows(X: Any, name: str) -> SparseRows:
+    """Check a sparse matrix; what is SparseRows has been checked."""
+    if isinstance(X, SparseRows):
+        return X
+    if X.ndim != 2 or X.dtype.kind not in "fiub":
+        raise ValueError(f"{name} must be a sparse matrix (n, d) of real numbers, got {X!r}")
+    if X.format == "csr" and not X.has_sorted_indices:
+        raise ValueError(f"{name} must have its column indices in order within each row, got an unsorted CSR matrix; "
+                         f"call {name}.sort_indices() first")
+    rows = SparseRows(X, dtype=np.float64)
+    rows.sum_duplicates()
+    if not all_finite(rows.data):
+        raise ValueError(f"{name} contains NaN or infinity; every entry must be a finite number")
+    return rows
 
 
 def all_finite(A: np.ndarray) -> bool:

@@ -23,6 +23,7 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
     >>> separable(Linear(), X, y, lambda: X @ X.T), separable(Gaussian(sigma=1.0), X, y, lambda: None)
     (False, True)
     """
+    X = X if isinstance(X, np.ndarray) else X.toarray()
     if _contradictory(X, y):
         return False
     if kernel.strictly_positive:

@@ -104,8 +104,8 @@ class Factors:
 
 
 def factors_of(kernel: Kernel, X: Any, dtype: type = np.float64) -> Factors | None:
-    """Factors of a kernel that is a function of inner products; None for kernels that are not (or not known)."""
-    return Factors(kernel, X, dtype) if type(kernel) in EXTRA else None
+    """Factors of a kernel that is a function of inner products; None for others, and for sparse points."""
+    return Factors(kernel, X, dtype) if type(kernel) in EXTRA and isinstance(X, np.ndarray) else None
 
 
 class Points:

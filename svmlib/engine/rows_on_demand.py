@@ -139,7 +139,7 @@ def every_slot(n: int) -> np.ndarray:
 
 def row_kernel_of(kernel: Kernel, X: Any) -> tuple | None:
     """What compute_row needs, or None where rows would not be cheaper than the matrix, or its eigenvalues are due."""
-    if np.ndim(X) != 2 or X.shape[1] > FEW or not kernel.psd:
+    if type(X) is not np.ndarray or X.ndim != 2 or X.shape[1] > FEW or not kernel.psd:
         return None
     if type(kernel) is Gaussian:
         kind, factor, offset, Q = GAUSSIAN, kernel.gamma, kernel.factor, 1

@@ -38,6 +38,8 @@ class Kernel(BaseEstimator):
     psd: bool | None = None
     #: True: the Gram matrix of distinct points is regular, so any labelling of them can be separated.
     strictly_positive: bool = False
+    #: Whether points may be a sparse matrix.
+    takes_sparse: bool = False
 
     def __call__(self, X: Any, Z: Any = None) -> np.ndarray:
         """Gram block K[i, j] = k(x_i, z_j): X (n, d), Z (m, d) -> (n, m) float64; Z=None means Z = X."""
@@ -142,6 +144,11 @@ class Sum(Kernel):
         """A PSD summand cannot undo a strictly positive one."""
         return bool(self.psd) and (self.k1.strictly_positive or self.k2.strictly_positive)
 
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]
+        """Where both do."""
+        return self.k1.takes_sparse and self.k2.takes_sparse
+
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.k1._block(X, Z) + self.k2._block(X, Z)
 
@@ -187,6 +194,11 @@ class Scaled(Kernel):
     def strictly_positive(self) -> bool:  # type: ignore[override]
         """As the kernel, for c > 0."""
         return self.c > 0 and self.kernel.strictly_positive
+
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]
+        """As the kernel."""
+        return self.kernel.takes_sparse
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.c * self.kernel._block(X, Z)

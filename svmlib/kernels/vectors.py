@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
 from svmlib.checks import as_points, check_number, check_symmetric, stacklevel
@@ -22,7 +23,27 @@ __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 FEW = 16
 
 
-class Linear(Kernel):
+class OfVectors(Kernel):
+    """A kernel of points with coordinates, dense (n, d) or sparse (`scipy.sparse`, n points of d coordinates)."""
+
+    takes_sparse = True
+
+    def _points(self, X: Any, name: str) -> Any:
+        return as_points(X, name, sparse=True)
+
+
+def inner(X: Any, Z: Any) -> np.ndarray:
+    """Inner products x'z (n, m), a dense matrix also where both are sparse."""
+    K = X @ Z.T
+    return K.toarray() if issparse(K) else K
+
+
+def squared_lengths(X: Any) -> Any:
+    """Squared lengths |x|^2 (n,)."""
+    return X.multiply(X).sum(axis=1) if issparse(X) else np.vecdot(X, X)
+
+
+class Linear(OfVectors):
     """Linear kernel k(x, z) = x' A z, with A = I where none is given (slides 33 and 39).
 
     A (d, d) must be symmetric; a PSD A gives a kernel, an indefinite one a `NotPSDWarning`.
@@ -48,15 +69,15 @@ class Linear(Kernel):
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if self.A is None:
-            return X @ Z.T
-        K = X @ np.asarray(self.A, float) @ Z.T
+            return inner(X, Z)
+        K = inner(X @ np.asarray(self.A, float), Z)
         return (K + K.T) / 2 if X is Z else K
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return np.vecdot(X if self.A is None else X @ np.asarray(self.A, float), X)
+        return squared_lengths(X) if self.A is None else (X * (X @ np.asarray(self.A, float))).sum(axis=1)
 
 
-class Polynomial(Kernel):
+class Polynomial(OfVectors):
     """Polynomial kernel k(x, z) = (a x'z + b)^Q (report, equation 5.9).
 
     Q is a positive integer.  With a, b >= 0 it is PSD; a negative one gives a `NotPSDWarning`, because powers of
@@ -83,13 +104,13 @@ class Polynomial(Kernel):
         return True if self.a >= 0 and self.b >= 0 else None
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = X @ Z.T
+        K = inner(X, Z)
         K *= self.a
         K += self.b
         return power(K, self.Q)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return power(self.a * np.vecdot(X, X) + self.b, self.Q)
+        return power(self.a * squared_lengths(X) + self.b, self.Q)
 
 
 def power(K: np.ndarray, Q: int) -> np.ndarray:
@@ -100,7 +121,7 @@ def power(K: np.ndarray, Q: int) -> np.ndarray:
     return half * half * K if Q % 2 else half * half
 
 
-class Gaussian(Kernel):
+class Gaussian(OfVectors):
     """Gaussian kernel k(x, z) = exp(-|x - z|^2 / (2 sigma^2)) = exp(-gamma |x - z|^2), gamma = 1 / (2 sigma^2).
 
     Give exactly one of sigma (a length, > 0) and gamma (1 / length^2, > 0); both can then be read.
@@ -166,25 +187,27 @@ class Gaussian(Kernel):
 
 def _squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
     """|x - z|^2 (n, m); symmetric with zeros on the diagonal where X is Z."""
-    if X.shape[1] <= FEW:
+    sparse = issparse(X) or issparse(Z)
+    if X.shape[1] <= FEW and not sparse:
         return cdist(X, Z, "sqeuclidean")
     # |x - z|^2 = |x|^2 + |z|^2 - 2 x'z, after a shift of the origin into the data: distances far from the origin
-    # would otherwise be differences of large numbers.
-    mu = Z.mean(axis=0)
+    # would otherwise be differences of large numbers.  Sparse points stay where they are, or they would be dense.
     same = X is Z
-    X = X - mu
-    Z = X if same else Z - mu
-    D = X @ Z.T
+    if not sparse:
+        mu = Z.mean(axis=0)
+        X = X - mu
+        Z = X if same else Z - mu
+    D = inner(X, Z)
     D *= -2.0
-    x2 = np.vecdot(X, X)
-    D += np.add.outer(x2, x2 if same else np.vecdot(Z, Z))
+    x2 = squared_lengths(X)
+    D += np.add.outer(x2, x2 if same else squared_lengths(Z))
     np.maximum(D, 0.0, out=D)
     if same:
         D.flat[::len(D) + 1] = 0.0
     return D
 
 
-class Sigmoid(Kernel):
+class Sigmoid(OfVectors):
     """Sigmoid kernel k(x, z) = tanh(kappa x'z - delta) (slides 40); not PSD, whatever kappa and delta.
 
     >>> Sigmoid(kappa=1.0, delta=1.0)([[0.0]]).round(4)
@@ -199,10 +222,10 @@ class Sigmoid(Kernel):
         check_number(delta, "delta")
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return np.tanh(self.kappa * (X @ Z.T) - self.delta)
+        return np.tanh(self.kappa * inner(X, Z) - self.delta)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return np.tanh(self.kappa * np.vecdot(X, X) - self.delta)
+        return np.tanh(self.kappa * squared_lengths(X) - self.delta)
 
 
 class Precomputed(Kernel):

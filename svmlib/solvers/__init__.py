@@ -48,7 +48,7 @@ def choose_solver(problem: BoxProblem) -> str:
     n, d = problem.n, np.shape(problem.X)[-1]
     if n <= SMALL or problem.hard.any():
         return "smo"
-    if problem.is_linear and n >= 20 * d:
+    if problem.is_linear and isinstance(problem.X, np.ndarray) and n >= 20 * d:
         return "qp_low_rank"
     by_rows = d <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
     return "smo" if by_rows and n <= MEDIUM else "working_set"
@@ -57,7 +57,8 @@ def choose_solver(problem: BoxProblem) -> str:
 def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
     """Whether "auto" solves k classes on shared Gram rows: many points, a soft margin, no cheaper method at hand."""
     n, d = len(X), np.shape(X)[-1]
-    tall = isinstance(kernel, Linear) and kernel.A is None and 2 * n / k >= 20 * d     # the low-rank interior point
+    # The low-rank interior point takes problems that are tall.
+    tall = isinstance(kernel, Linear) and kernel.A is None and isinstance(X, np.ndarray) and 2 * n / k >= 20 * d
     return k > 2 and n > 2000 and bool(np.isfinite(C).all()) and not tall and not isinstance(kernel, Precomputed)
 
 

@@ -236,7 +236,7 @@ def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
 def _features(problem: BoxProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
     if problem.is_linear:
-        return problem.X
+        return problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
     n, kernel, every = problem.n, problem.kernel, np.arange(problem.n)
     limit = n if n <= 10 else max(10, n // 3)
     rest = np.array(problem.diag, dtype=np.float64)

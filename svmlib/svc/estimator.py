@@ -5,23 +5,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import ClassifierMixin, clone
 
 from svmlib.dual import Solution
-from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
+from svmlib.kernels import Kernel
+from svmlib.svc.expansion import Expansion
 from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, votes, weighted_votes
 from svmlib.svc.training import Training
-from svmlib.svc.training_set import TrainingSet, default_gaussian, frozen_copy, points
+from svmlib.svc.training_set import TrainingSet, default_gaussian
 
 __all__ = ["SVC"]
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
-#: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
-LARGE = 2_000_000
 
 
-class SVC(ClassifierMixin, BaseEstimator):
+class SVC(ClassifierMixin, Expansion):
     r"""Support vector classifier: sign of f(x) = sum_i y_i alpha_i k(x_i, x) + b, alpha from the dual problem.
 
     Parameters
@@ -120,7 +118,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         """Check the arguments of fit, and get ready to solve on them, unless that has been done before."""
         if self.multiclass not in SCHEMES:
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
-        kernel = None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
+        kernel = self._kernel()
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
         if training is None:
             kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
@@ -134,35 +132,15 @@ class SVC(ClassifierMixin, BaseEstimator):
         """Solve the binary problems, and turn the solutions into the fitted attributes."""
         machines = training.machines(data.bounds(self.C, self.class_weight), previous)
         self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)
-        support, self._W = coefficients(machines, data.codes)
+        support, W = coefficients(machines, data.codes)
         codes = data.codes[support]
         self.support_ = data.original(support).astype(np.int32)
         self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
-        precomputed = isinstance(self.kernel_, Precomputed)
-        self.support_vectors_ = np.empty((0, 0)) if precomputed else data.X.take(support, axis=0)
-        self._coef = self._weights()
-        self.dual_coef_ = libsvm_layout(self._W, codes, k) if k > 2 and self.multiclass != "ovr" else self._W
-        self.solutions_ = [machine.solution for machine in machines]
-        self.intercept_ = np.array([s.b for s in self.solutions_])
-        self.n_iter_ = np.array([s.n_iter for s in self.solutions_], dtype=np.int32)
-        self.solver_ = ", ".join(sorted({s.solver for s in self.solutions_}))
+        self._keep_expansion(data.X, support, W, [machine.solution for machine in machines])
+        self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
         return self
 
     # ---- prediction ----------------------------------------------------------------------------------------
-    def _values(self, X: Any) -> np.ndarray:
-        """Decision values (m, n_problems) of all binary problems."""
-        check_is_fitted(self, "solutions_")
-        X = points(self, self.kernel_, X)
-        if self._coef is not None:
-            return X @ self._coef.T + self.intercept_
-        if isinstance(self.kernel_, Precomputed):
-            return X[:, self.support_] @ self._W.T + self.intercept_
-        if len(X) * len(self.support_) > LARGE:
-            from svmlib.engine.prediction import decision_values
-
-            return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
-        return self.kernel_._block(X, self.support_vectors_) @ self._W.T + self.intercept_
-
     def pairwise_decision(self, X: Any) -> np.ndarray:
         """Decision values f (m, n_problems), one column a binary problem.
 
@@ -197,20 +175,6 @@ class SVC(ClassifierMixin, BaseEstimator):
 
     # ---- what follows from the solution ----------------------------------------------------------------------
     @property
-    def coef_(self) -> np.ndarray:
-        """Weights w (n_problems, d) of a linear kernel: A sum_i y_i alpha_i x_i."""
-        if self._coef is None:
-            raise AttributeError(f"coef_ exists for the linear kernel only, this is {self.kernel_!r}")
-        return self._coef
-
-    def _weights(self) -> np.ndarray | None:
-        """Weights w of a linear kernel, else None."""
-        if not isinstance(self.kernel_, Linear):
-            return None
-        w = self._W @ self.support_vectors_
-        return w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
-
-    @property
     def margin_(self) -> float:
         """Half width 1 / |w| of the margin, with |w|^2 = alpha' Q alpha = 2 (sum alpha - dual value)."""
         if len(self.solutions_) != 1:
@@ -218,9 +182,3 @@ class SVC(ClassifierMixin, BaseEstimator):
         solution = self.solutions_[0]
         length2 = 2.0 * (float(solution.alpha.sum()) - solution.objective)
         return float(length2 ** -0.5) if length2 > 0 else float("inf")
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn to cut rows and columns out of a Gram matrix."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.kernel, Precomputed)
-        return tags

@@ -38,7 +38,7 @@ def _ranges(X):
 
 def warn_of_scales(kernel: Kernel, X: np.ndarray, diagonal: Callable[[], np.ndarray]) -> None:
     """Warn where features, or kernel values, have wildly different or huge scales; diagonal() gives k(x_i, x_i)."""
-    if X.ndim != 2 or isinstance(kernel, Precomputed):
+    if type(X) is not np.ndarray or X.ndim != 2 or isinstance(kernel, Precomputed):
         return
     largest, smallest = _ranges(np.ascontiguousarray(X))
     if largest > SCALE_RATIO * smallest:

@@ -4,6 +4,7 @@ Clean numpy arrays take a short way, because a fit of forty points costs less th
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
@@ -11,6 +12,7 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
@@ -75,7 +77,7 @@ class TrainingSet:
         return factors
 
 
-def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
+def points_to_predict(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
     """Check points to predict: as many features as in fit."""
     if _is_clean(X) and not hasattr(estimator, "feature_names_in_"):
         X = kernel._points(X, "X")
@@ -83,8 +85,8 @@ def points(estimator: Any, kernel: Kernel, X: Any) -> np.ndarray:
             return X
     if is_text(X):
         return kernel._points(X, "X")
-    _refuse_text(X)
-    return kernel._points(validate_data(estimator, X, reset=False, dtype=np.float64), "X")
+    return kernel._points(validate_data(estimator, _prepare(X, kernel), reset=False, dtype=np.float64,
+                                        accept_sparse="csr"), "X")
 
 
 def frozen_copy(kernel: Kernel) -> Kernel:
@@ -96,10 +98,35 @@ def frozen_copy(kernel: Kernel) -> Kernel:
     return copy
 
 
-def default_gaussian(X: np.ndarray, weight: np.ndarray | None) -> Gaussian:
+def default_gaussian(X: Any, weight: np.ndarray | None) -> Gaussian:
     """Gaussian kernel with gamma = 1 / (d var X), the "scale" of scikit-learn; a point of weight 2 counts as two."""
-    variance = X.var() if weight is None else _weighted_variance(X, weight)
+    if issparse(X):
+        share = np.full(len(X), 1.0 / len(X)) if weight is None else weight / weight.sum()
+        variance = share @ X.multiply(X).mean(axis=1) - (share @ X.mean(axis=1)) ** 2
+    else:
+        variance = X.var() if weight is None else _weighted_variance(X, weight)
     return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
+
+
+def points_and_targets(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Check points and targets of a regression: y (n,) finite numbers."""
+    X, y = _points_and_labels(estimator, kernel, X, y)
+    if (y := np.asarray(y)).dtype.kind not in "fiub":
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"y must hold numbers, got an array of {y.dtype}") from None
+    if not np.isfinite(y).all():
+        raise ValueError("y contains NaN or infinity; every target must be a finite number")
+    return X, y.astype(np.float64)
+
+
+def points_alone(estimator: Any, kernel: Kernel | None, X: Any) -> np.ndarray:
+    """Check points without labels."""
+    if is_text(X):
+        return _points_and_labels(estimator, kernel, X, np.zeros(len(X)))[0]
+    X = validate_data(estimator, _prepare(X, kernel), dtype=np.float64, order="C", accept_sparse="csr")
+    return _check(kernel)(X, "X")
 
 
 # ---- the pieces --------------------------------------------------------------------------------------------
@@ -117,16 +144,19 @@ def is_text(X: Any) -> bool:
     return getattr(X, "ndim", None) == 1 and any(isinstance(x, str) for x in X)
 
 
-def _refuse_text(X: Any) -> None:
-    """Refuse a table of strings, which scikit-learn would read as numbers where it can."""
+def _prepare(X: Any, kernel: Kernel | None) -> Any:
+    """Check a sparse matrix; refuse a table of strings, which scikit-learn would read as numbers where it can."""
+    if issparse(X) and X.ndim == 2 and X.dtype.kind in "fiub":
+        return _check(kernel)(X, "X")
     if isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
         raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a kernel "
                          "of svmlib.kernels")
+    return X
 
 
 def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     """Check X and y, the short way where both are plain arrays."""
-    check = Gaussian(gamma=1.0)._points if kernel is None else kernel._points
+    check = _check(kernel)
     if _is_clean(X) and type(y) is np.ndarray and y.ndim == 1 and 0 < len(y) == len(X) and X.shape[1] > 0:
         X = check(X, "X")
         estimator.n_features_in_ = X.shape[1]
@@ -138,10 +168,14 @@ def _points_and_labels(estimator: Any, kernel: Kernel | None, X: Any, y: Any) ->
         for name in ("n_features_in_", "feature_names_in_"):
             estimator.__dict__.pop(name, None)
     else:
-        _refuse_text(X)
-        X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
+        X, y = validate_data(estimator, _prepare(X, kernel), y, dtype=np.float64, order="C", accept_sparse="csr")
         X = check(X, "X")
     return X, y
+
+
+def _check(kernel: Kernel | None) -> Callable[[Any, str], Any]:
+    """What checks points: the kernel, for it knows what it takes."""
+    return Gaussian(gamma=1.0)._points if kernel is None else kernel._points
 
 
 def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

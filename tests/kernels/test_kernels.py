@@ -370,7 +370,6 @@ def test_a_sigma_whose_square_is_no_number_is_refused(sigma):
     ([["a", "b"]], r"X must hold real numbers, got an array of <U1; for strings use a kernel of svmlib\.kernels"),
     ([[1.0], [1.0, 2.0]], "X must be an array with one point a row, all of the same length"),
     ([[1j, 2.0]], "X must hold real numbers, got an array of complex128$"),
-    (csr_matrix([[1.0, 2.0]]), r"X must be a dense array, got a sparse matrix; give X\.toarray\(\)"),
     (None, "X must hold real numbers, got an array of object"),
     (3.0, r"X must be two-dimensional, one point a row, got shape \(\)"),
 ])
@@ -378,6 +377,12 @@ def test_a_sigma_whose_square_is_no_number_is_refused(sigma):
 def test_bad_points(kernel, X, message):
     with pytest.raises(ValueError, match=message):
         kernel(X)
+
+
+@pytest.mark.parametrize("kernel", [Linear() + 1, Linear().map(square), Function(dot), Precomputed()], ids=name)
+def test_points_must_be_dense_where_a_kernel_is_not_of_vectors_alone(kernel):
+    with pytest.raises(ValueError, match=r"X must be a dense array, got a sparse matrix; give X\.toarray\(\)"):
+        kernel(csr_matrix([[1.0, 2.0]]))
 
 
 def test_bad_second_set_of_points():

@@ -1,0 +1,98 @@
+"""What every machine of this package is: an expansion f(x) = sum_i beta_i k(x_i, x) + b over its support vectors."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from svmlib.dual import BoxProblem, Solution
+from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
+from svmlib.solvers import solve
+from svmlib.svc.training_set import default_gaussian, frozen_copy, points_to_predict
+
+__all__ = ["Expansion"]
+
+#: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
+LARGE = 2_000_000
+
+
+class Expansion(BaseEstimator):
+    """Base of the estimators: kernel_, support vectors, coefficients beta of one machine or several, and f of each."""
+
+    kernel: Any
+    kernel_: Kernel
+    intercept_: np.ndarray
+    solutions_: list[Solution]
+
+    # ---- training ------------------------------------------------------------------------------------------
+    def _kernel(self) -> Kernel | None:
+        """The kernel as it is now, whatever becomes of the parameter; None for the default."""
+        return None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
+
+    def _fit_one(self, kernel: Kernel | None, X: Any, **terms: Any) -> None:
+        """Solve one problem on checked points X, with y, C, p and total for each row of beta.
+
+        terms: arguments of BoxProblem, arrays (r, n); beta of a point is the sum of its r parts.
+        """
+        from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
+
+        self.kernel_ = default_gaussian(X, None) if kernel is None else kernel
+        warn_of_scales(self.kernel_, X, lambda: self.kernel_._diag(X))
+        rows = np.tile(np.arange(len(X)), len(terms["y"]))
+        K = self.kernel_._block(X, X) if isinstance(self.kernel_, Precomputed) else None
+        points = X[rows] if K is None else K[np.ix_(rows, rows)]
+        problem = BoxProblem(self.kernel_, points, terms["y"].ravel(), terms["C"], terms["p"].ravel(), terms["total"])
+        self.solution_ = solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
+        beta = (problem.y * self.solution_.alpha).reshape(-1, len(X)).sum(axis=0)
+        self.support_ = np.flatnonzero(beta).astype(np.int32)
+        self._keep_expansion(X, self.support_, beta[None, self.support_], [self.solution_])
+        self.dual_coef_ = self._W
+
+    def _keep_expansion(self, X: Any, support: np.ndarray, W: np.ndarray, solutions: list[Solution]) -> None:
+        """Fitted attributes of machines with coefficients W (n_problems, n_SV) at the points X[support]."""
+        precomputed = isinstance(self.kernel_, Precomputed)
+        self.support_vectors_ = np.empty((0, 0)) if precomputed else X[support]
+        self._W, self.solutions_ = W, solutions
+        self._coef = self._weights()
+        self.intercept_ = np.array([s.b for s in solutions])
+        self.n_iter_ = np.array([s.n_iter for s in solutions], dtype=np.int32)
+        self.solver_ = ", ".join(sorted({s.solver for s in solutions}))
+
+    # ---- prediction ----------------------------------------------------------------------------------------
+    def _values(self, X: Any) -> np.ndarray:
+        """Decision values (m, n_problems) of all binary problems."""
+        check_is_fitted(self, "solutions_")
+        X = points_to_predict(self, self.kernel_, X)
+        if self._coef is not None:
+            return X @ self._coef.T + self.intercept_
+        if isinstance(self.kernel_, Precomputed):
+            return X[:, self.support_] @ self._W.T + self.intercept_
+        if len(X) * len(self.support_) > LARGE:
+            from svmlib.engine.prediction import decision_values
+
+            return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
+        return self.kernel_._block(X, self.support_vectors_) @ self._W.T + self.intercept_
+
+    # ---- what follows from the solution ----------------------------------------------------------------------
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights w (n_problems, d) of a linear kernel: A sum_i beta_i x_i."""
+        if self._coef is None:
+            raise AttributeError(f"coef_ exists for the linear kernel only, this is {self.kernel_!r}")
+        return self._coef
+
+    def _weights(self) -> np.ndarray | None:
+        """Weights w of a linear kernel, else None."""
+        if not isinstance(self.kernel_, Linear):
+            return None
+        w = self._W @ self.support_vectors_
+        return w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn to cut rows and columns out of a Gram matrix, and which kernels take sparse points."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, Precomputed)
+        tags.input_tags.sparse = self.kernel is None or (isinstance(self.kernel, Kernel) and self.kernel.takes_sparse)
+        return tags

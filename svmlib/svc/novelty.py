@@ -1,0 +1,62 @@
+"""OneClassSVM: where the bulk of the points is, by the same dual problem without labels."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import OutlierMixin
+
+from svmlib.checks import check_number
+from svmlib.kernels import Kernel
+from svmlib.svc.expansion import Expansion
+from svmlib.svc.training_set import points_alone
+
+__all__ = ["OneClassSVM"]
+
+
+class OneClassSVM(OutlierMixin, Expansion):
+    """Novelty detection: f(x) = sum_i alpha_i k(x_i, x) - rho, negative for what differs from the training points.
+
+        minimise  1/2 |w|^2 - nu n rho + sum_i max(0, rho - <w, phi(x_i)>)
+
+    kernel, solver, tol, max_iter, verbose: as for SVC.  nu in (0, 1]: at most nu n training points have f < 0, and at
+    least nu n are support vectors.
+
+    Fitted, as for SVR: dual_coef_ (1, n_SV), alpha in [0, 1] with sum nu n; intercept_ (1,), -rho; offset_ = rho;
+    solution_, with alpha (n,) and the gap; solutions_, a list of it; and the rest.  Raises and warns as SVR.
+
+    >>> from svmlib.kernels import Gaussian
+    >>> machine = OneClassSVM(Gaussian(sigma=1.0), nu=0.5, tol=1e-9).fit([[0.0], [1.0], [2.0], [9.0]])
+    >>> machine.predict([[1.0], [5.0]]), round(float(machine.dual_coef_.sum()), 6)
+    (array([ 1, -1]), 2.0)
+    """
+
+    def __init__(self, kernel: Kernel | Callable | None = None, nu: float = 0.5, solver: str = "auto",
+                 tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
+        self.kernel, self.nu, self.solver = kernel, nu, solver
+        self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
+
+    def fit(self, X: Any, y: Any = None) -> OneClassSVM:
+        """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
+        check_number(self.nu, "nu", 0.0, strict=True)
+        if self.nu > 1:
+            raise ValueError(f"nu must be at most 1, a part of the points, got {self.nu!r}")
+        kernel = self._kernel()
+        X = points_alone(self, kernel, X)
+        ones = np.ones((1, len(X)))
+        self._fit_one(kernel, X, y=ones, C=1.0, p=0 * ones, total=self.nu * len(X))
+        self.offset_ = -self.intercept_
+        return self
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """Values sum_i alpha_i k(x_i, x) (m,), before rho is subtracted."""
+        return self.decision_function(X) + self.offset_
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Values f(x) (m,): negative for novelties."""
+        return self._values(X)[:, 0]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """+1 where f(x) >= 0, -1 for novelties."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)

@@ -1,0 +1,56 @@
+"""SVR: support vector regression, the same dual problem with each point twice."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from svmlib.checks import check_number
+from svmlib.kernels import Kernel
+from svmlib.svc.expansion import Expansion
+from svmlib.svc.training_set import points_and_targets
+
+__all__ = ["SVR"]
+
+
+class SVR(RegressorMixin, Expansion):
+    """Support vector regression: f(x) = sum_i beta_i k(x_i, x) + b, flat, and within epsilon of the targets.
+
+        minimise  1/2 |w|^2 + C sum_i max(0, |f(x_i) - y_i| - epsilon)
+
+    kernel, solver, tol, max_iter, verbose: as for SVC.  C > 0, finite: the price of one unit outside the tube.
+    epsilon >= 0: half the width of the tube, in units of y.
+
+    Fitted: support_ (n_SV,), the points on the edge of the tube or outside; support_vectors_; dual_coef_ (1, n_SV),
+    beta in [-C, C]; intercept_ (1,); coef_ (1, d), linear kernel only; solution_, whose alpha (2n,) holds the pulls up
+    and then the pulls down, beta = up - down, and whose gap is primal minus dual value; solutions_, a list of it;
+    n_iter_, solver_, kernel_, n_features_in_.
+
+    Raises ValueError for bad input; warns with ConvergenceWarning when max_iter did not suffice.
+
+    >>> from svmlib.kernels import Linear
+    >>> line = SVR(Linear(), C=10.0, epsilon=0.1, tol=1e-9).fit([[0.0], [2.0]], [1.0, 5.0])
+    >>> line.coef_.round(6), line.intercept_.round(6), line.solution_.gap < 1e-6
+    (array([[1.9]]), array([1.1]), True)
+    """
+
+    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0, epsilon: float = 0.1,
+                 solver: str = "auto", tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
+        self.kernel, self.C, self.epsilon, self.solver = kernel, C, epsilon, solver
+        self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
+
+    def fit(self, X: Any, y: Any) -> SVR:
+        """Train on points X (n, d), or n strings, and targets y (n,).  Returns self."""
+        check_number(self.C, "C", 0.0, strict=True)
+        check_number(self.epsilon, "epsilon", 0.0)
+        kernel = self._kernel()
+        X, y = points_and_targets(self, kernel, X, y)
+        signs = np.repeat([[1.0], [-1.0]], len(y), axis=1)         # pulled up to y - epsilon, down to y + epsilon
+        self._fit_one(kernel, X, y=signs, C=float(self.C), p=y - signs * self.epsilon, total=0.0)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Values f(x) (m,)."""
+        return self._values(X)[:, 0]
