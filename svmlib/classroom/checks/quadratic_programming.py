@@ -1,0 +1,257 @@
+"""Checks of chapter 04: the report's listing of the hard margin, corrected (6.1), and the intruders (6.3, 6.4)."""
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+
+CHAPTER = "04_quadratic_programming"
+
+
+def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Separable points (X, y), a few of each class, in an order that mixes the classes."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        y = rng.permutation(np.repeat([-1.0, 1.0], 5 + seed))
+        cases.append((rng.normal(size=(len(y), 2)) + np.outer(y, [3.0, 2.5]) + [1.0, 0.5], y))
+    return cases
+
+
+# ---- line 2 ----------------------------------------------------------------------------------------------------------
+def matrix(X: np.ndarray, y: np.ndarray, how: str = "") -> tuple[np.ndarray]:
+    """Q of the dual, or a known mistake."""
+    K, yy = X @ X.T, np.outer(y, y)
+    return ({"matrix-product": yy @ K, "without-y": K, "negative": -yy * K, "one-y": y[:, None] * K,
+             "half": yy * K / 2, "one-hot": yy * K * np.eye(len(y))}.get(how, yy * K),)
+
+
+MATRIX = [Mistake(key, message, hint, partial(matrix, how=key)) for key, message, hint in [
+    ("matrix-product", "yy' and K are multiplied as matrices. The result is not even symmetric.",
+     "The report's (yy')K means entry by entry, Q_ij = y_i y_j K_ij; in numpy that is *."),
+    ("without-y", "This is K: the labels are missing.", "Q_ij = y_i y_j K_ij"),
+    ("negative", "This is -Q, as on the slides, which maximise. The report's solver minimises.", "Turn the sign."),
+    ("one-y", "Only one of the two labels is there: rows have their sign, columns have not.", "y_i y_j, for row and "
+     "column"),
+    ("half", "The factor 1/2 belongs to the objective, and the solver puts it there itself.", "Leave out the 1/2."),
+    ("one-hot", "Only the diagonal is there.", "Q has an entry for each pair of points."),
+]]
+
+
+@task(CHAPTER, "Section 6.1, line 2: the matrix", MATRIX)
+def matrix_of_dual(q_of: Answer) -> str:
+    """`matrix_q(X, y)` returns Q (n, n)."""
+    compare(q_of, clouds(), matrix, ("Q",), MATRIX)
+    return "symmetric and positive semidefinite, as the solver needs it."
+
+
+# ---- lines 3 to 10 ---------------------------------------------------------------------------------------------------
+@cache
+def solved() -> list[tuple]:
+    """(Q, y, alpha) of the clouds, alpha to rounding."""
+    from svmlib import DualProblem, solve
+    from svmlib.kernels import Linear
+
+    return [(matrix(X, y)[0], y, solve(DualProblem(Linear(), X, y, C=np.inf), "qp", tol=1e-8).alpha)
+            for X, y in clouds()]
+
+
+DUAL = [
+    Mistake("zero", "All alpha are 0: with this objective, or these constraints, nothing is gained by moving.",
+            "c = (-1, …, -1) in line 3, and A = diag(-1, …, -1) in line 4: both need their minus."),
+    Mistake("negative-alpha", "Some alpha are negative: lines 4 and 5 are missing or have no effect.",
+            "G alpha <= h with G = -I, h = 0 says alpha >= 0."),
+    Mistake("balance", "The sum of y_i alpha_i is not 0: lines 6 and 7 are missing, or A holds ones.",
+            "A is y as a matrix with one row, b is 0."),
+    Mistake("bounded", "The largest alpha are all equal: an upper bound, as in lines 8 and 9, has cut them off. The "
+            "hard margin has none.", "lb and ub belong to the soft margin, section 6.3."),
+    Mistake("value", "alpha is admissible, but its dual value is below the optimum.",
+            "Is the objective 1/2 alpha'Q alpha - sum alpha? The solver adds the factor 1/2 itself."),
+    Mistake("status", "This is the dictionary that cvxopt returns; alpha is its entry 'x'.",
+            "np.ravel(solution['x'])"),
+]
+
+
+@task(CHAPTER, "Section 6.1, lines 3 to 10: the program", DUAL, seconds=5.0, prepare=solved)
+def dual(solve_dual: Answer) -> str:
+    """`solve_dual(Q, y)` returns alpha (n,)."""
+    known = {m.key: m for m in DUAL}
+    shares = []
+    for Q, y, best in solved():
+        answer = solve_dual(Q, y)
+        if isinstance(answer, dict):
+            raise known["status"].wrong()
+        alpha = as_array(answer, "alpha", y.shape)
+        size = best.max()
+        if np.abs(alpha).max() < 1e-3 * size:
+            raise known["zero"].wrong()
+        if alpha.min() < -1e-4 * size:
+            raise known["negative-alpha"].wrong()
+        if abs(alpha @ y) > 1e-4 * size:
+            raise known["balance"].wrong()
+        shares.append((alpha.sum() - alpha @ Q @ alpha / 2) / (best.sum() / 2))
+        at_top = np.sum(alpha > alpha.max() * (1 - 1e-4))
+        if shares[-1] < 1 - 1e-3 and at_top > 1 and alpha.max() < 0.99 * size and _bounded_fits(Q, y, alpha):
+            raise known["bounded"].wrong()
+    if min(shares) < 1 - 1e-3:
+        raise known["value"].wrong()
+    return "admissible and optimal on four data sets."
+
+
+def _bounded_fits(Q: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> bool:
+    """Whether alpha is the optimum with its largest entry as upper bound."""
+    top, gradient = alpha.max(), y * (1 - Q @ alpha)
+    low, high = alpha < 1e-4 * top, alpha > top * (1 - 1e-4)
+    up = gradient[((y > 0) & ~high) | ((y < 0) & ~low)].max(initial=-np.inf)
+    down = gradient[((y > 0) & ~low) | ((y < 0) & ~high)].min(initial=np.inf)
+    return bool(up - down < 1e-2)
+
+
+# ---- when is a number zero? ------------------------------------------------------------------------------------------
+def support(alpha: np.ndarray, how: str = "") -> tuple[np.ndarray]:
+    """1 for support vectors, with a threshold relative to the largest; or a known mistake."""
+    mask = {"printed": alpha > 1e-10, "zero": alpha > 0, "absolute": alpha > 1e-6, "absolute-coarse": alpha > 1e-3,
+            "others": alpha <= 1e-5 * alpha.max(), "large-only": alpha > 0.5 * alpha.max(),
+            "mean": alpha > alpha.mean()}
+    return (mask.get(how, alpha > 1e-5 * alpha.max()).astype(float),)
+
+
+ZERO = [Mistake(key, message, hint, partial(support, how=key)) for key, message, hint in [
+    ("printed", "alpha > 1e-10 (report, section 6.5) also keeps residues: an interior-point method leaves 1e-9 and "
+     "more where 0 is meant.", "What is small? Compare with the largest alpha."),
+    ("zero", "alpha > 0 keeps every point: an interior-point method never reaches 0.",
+     "Compare with a share of the largest alpha."),
+    ("absolute", "A fixed threshold of about 1e-6 fails where all alpha are large, or all are small.",
+     "1e-5 * alpha.max()"),
+    ("absolute-coarse", "A fixed threshold of about 1e-3 loses all support vectors where all alpha are small.",
+     "1e-5 * alpha.max()"),
+    ("others", "These are the points that are no support vectors.", "Those with a large alpha are wanted."),
+    ("large-only", "Support vectors with a smaller alpha are lost.", "1e-5 of the largest is small, one half is not."),
+    ("mean", "The mean is no threshold: a support vector may lie below it.", "1e-5 * alpha.max()"),
+]]
+
+
+def alphas() -> list[tuple]:
+    """Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest."""
+    cases = []
+    for seed, size in enumerate((1.0, 4e4, 2e-4, 1.0)):
+        rng = np.random.default_rng(seed)
+        alpha = size * 10 ** rng.uniform(-9, -8, 12)
+        alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
+        cases.append((alpha,))
+    return cases
+
+
+@task(CHAPTER, "When is a number zero?", ZERO)
+def zero(support_of: Answer) -> str:
+    """`support(alpha)` returns the indices of the support vectors, or a mask."""
+    def as_mask(alpha: np.ndarray) -> np.ndarray:
+        answer = support_of(alpha)
+        found = np.asarray(answer[0] if isinstance(answer, tuple) and len(answer) == 1 else answer)
+        if found.dtype == bool:
+            return as_array(found, "the mask", alpha.shape)
+        indices = as_array(found, "the indices", (None,))
+        if ((indices < 0) | (indices >= len(alpha)) | (indices != indices.round())).any():
+            raise Wrong("type", "Expected are the indices of the support vectors, whole numbers from 0 to n - 1, or an "
+                        "array of True and False.", "np.flatnonzero(condition)")
+        return np.isin(np.arange(len(alpha)), indices).astype(float)
+
+    compare(as_mask, alphas(), support, ("the set of support vectors",), ZERO)
+    return "right for large and for small alpha."
+
+
+# ---- lines 11 and 12 -------------------------------------------------------------------------------------------------
+def machine(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, how: str = "") -> tuple[np.ndarray, float]:
+    """w and the mean of b over the support vectors, or a known mistake."""
+    w = X.T @ (alpha if how == "without-y" else -alpha * y if how == "w-sign" else alpha * y)
+    proposals = (1.0 if how == "y-is-one" else y) - X @ w
+    chosen = alpha > {"all-points": -1.0, "tiny-threshold": 1e-10}.get(how, 1e-5 * alpha.max())
+    b = proposals[:1].mean() if how == "first" else proposals[chosen].mean()
+    return w, float(-b if how == "b-sign" else b)
+
+
+MACHINE = [Mistake(key, message, hint, partial(machine, how=key)) for key, message, hint in [
+    ("without-y", "The labels are missing in w.", "w = sum of alpha_n y_n x_n"),
+    ("w-sign", "w has the wrong sign: it points to the class -1.", "w = sum of alpha_n y_n x_n"),
+    ("b-sign", "w is right, b has the wrong sign.", "b = y_n - w'x_n; the programming sheet's w0 is -b."),
+    ("y-is-one", "w is right; in b, 1 stands in the place of y_n: wrong for the class -1.",
+     "y f = 1 gives f = 1/y_n, and that is y_n."),
+    ("all-points", "w is right; b is a mean over all points. Those beyond the margin say nothing about b.",
+     "Only support vectors have y f = 1."),
+    ("tiny-threshold", "w is right; b takes points whose alpha is a residue for support vectors.",
+     "Compare with a share of the largest alpha, not with 1e-10."),
+    ("first", "w is right; b comes from the first point, which need not be a support vector.",
+     "Take one with a large alpha, or the mean over all of them."),
+]]
+
+
+@cache
+def trained() -> list[tuple]:
+    """(alpha, X, y) of the clouds, with residues, and no support vector in the first place."""
+    cases = []
+    for (X, y), (_, _, alpha) in zip(clouds(), solved(), strict=True):
+        order = np.r_[np.flatnonzero(alpha == 0), np.flatnonzero(alpha)]
+        residues = np.where(alpha == 0, alpha.max() * 10 ** np.linspace(-11.5, -8.0, len(y)), alpha)
+        cases.append((residues[order], X[order], y[order]))
+    return cases
+
+
+@task(CHAPTER, "Section 6.1, lines 11 and 12: the machine", MACHINE, prepare=trained)
+def lines_11_12(machine_of: Answer) -> str:
+    """`machine(alpha, X, y)` returns w and b of the hard margin."""
+    compare(machine_of, trained(), machine, ("w", "b"), MACHINE, tol=1e-5)
+    return "right; all support vectors agree about b."
+
+
+# ---- sections 6.3 and 6.4 --------------------------------------------------------------------------------------------
+INTRUDERS = [
+    Mistake("optimal", "The hard margin has no solution here, and cvxopt does not say 'optimal'. What does it say?",
+            "solution['status'] of the program without an upper bound"),
+    Mistake("share", "This is the share of misclassified points; expected is their number.", "Multiply by n = 42."),
+    Mistake("right-ones", "This is the number of points that are right.", "y f <= 0 is wrong."),
+    Mistake("slack-for-errors", "These are the points with slack; most of them are on the right side.",
+            "Misclassified is y f <= 0."),
+    Mistake("support-for-slack", "These are the support vectors; some of them have no slack.", "Slack is y f < 1, by "
+            "more than rounding."),
+    Mistake("rounding", "Points on the margin are counted as well: their slack is rounding, such as 1e-9.",
+            "1 - y f > 1e-4"),
+    Mistake("errors-for-slack", "These are the misclassified points; points in the band have slack as well.",
+            "Slack is y f < 1."),
+]
+
+#: Numbers on blobs_with_intruders(seed=0) with C = 1: misclassified, with slack, support vectors; a test counts them.
+COUNTS = {"errors": 2, "slack": 7, "support": 10, "n": 42}
+
+
+@task(CHAPTER, "Section 6.4: two intruders", INTRUDERS)
+def section_6_4(status: Any, errors: Any, with_slack: Any) -> str:
+    """cvxopt's status for the hard margin, and for C = 1 the numbers of errors and of points with slack."""
+    if any(value is None or value is Ellipsis for value in (status, errors, with_slack)):
+        raise blank("one of the three answers")
+    known = {m.key: m for m in INTRUDERS}
+    if not isinstance(status, str):
+        raise Wrong("type", f"The status should be cvxopt's word, but is {status!r:.40}.", "solution['status']")
+    wrong, slack = as_number(errors, "the number of errors"), as_number(with_slack, "the number of points with slack")
+    if "optimal" in status.lower():
+        raise known["optimal"].wrong()
+    if abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6:
+        raise known["share"].wrong()
+    if wrong == COUNTS["n"] - COUNTS["errors"]:
+        raise known["right-ones"].wrong()
+    if wrong == COUNTS["slack"]:
+        raise known["slack-for-errors"].wrong()
+    if wrong != COUNTS["errors"]:
+        raise Wrong("errors-unknown", f"{wrong:g} misclassified points are not what C = 1 gives.",
+                    "Is b from vectors with 0 < alpha < C, and is the bound alpha <= C in the program?")
+    if slack == COUNTS["support"]:
+        raise known["support-for-slack"].wrong()
+    if COUNTS["slack"] < slack < COUNTS["support"]:
+        raise known["rounding"].wrong()
+    if slack == COUNTS["errors"]:
+        raise known["errors-for-slack"].wrong()
+    if slack != COUNTS["slack"]:
+        raise Wrong("slack-unknown", f"{slack:g} points with slack are not what C = 1 gives.", "max(0, 1 - y f)")
+    return "no hard margin, and a soft one that gives up the two intruders only."

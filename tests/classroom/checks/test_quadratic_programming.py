@@ -1,0 +1,178 @@
+"""Chapter 04: answers as students write them, right in several ways and wrong in the known ones."""
+import cvxopt
+import numpy as np
+import pytest
+from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+
+from svmlib import SVC
+from svmlib.classroom.checks import quadratic_programming as check
+from svmlib.data import blobs_with_intruders
+from svmlib.kernels import Linear
+from svmlib.solvers.quadratic_program import solve_qp
+
+RIGHT, WRONG = [], []
+cvxopt.solvers.options["show_progress"] = False
+
+
+def right(task):
+    return lambda answer: RIGHT.append((task, answer)) or answer
+
+
+def wrong(task, key):
+    return lambda answer: WRONG.append((task, key, answer)) or answer
+
+
+# ---- line 2
+right("matrix_of_dual")(lambda X, y: (y[:, None] * X) @ (y[:, None] * X).T)
+
+
+@right("matrix_of_dual")
+def with_loops(X, y):
+    return [[y[i] * y[j] * sum(X[i] * X[j]) for j in range(len(y))] for i in range(len(y))]
+
+
+wrong("matrix_of_dual", "matrix-product")(lambda X, y: y[:, None] @ y[None, :] @ (X @ X.T))
+wrong("matrix_of_dual", "without-y")(lambda X, y: X @ X.T)
+wrong("matrix_of_dual", "negative")(lambda X, y: -np.outer(y, y) * (X @ X.T))
+wrong("matrix_of_dual", "one-y")(lambda X, y: (y * (X @ X.T)).T)
+wrong("matrix_of_dual", "half")(lambda X, y: 0.5 * np.outer(y, y) * (X @ X.T))
+wrong("matrix_of_dual", "one-hot")(lambda X, y: np.diag(y * y * (X * X).sum(axis=1)))
+wrong("matrix_of_dual", "shape")(lambda X, y: X.T @ X)
+
+
+# ---- lines 3 to 10
+def solve_dual(Q, y, *, c=-1.0, lower=-1.0, equality=None, ub=None, factor=1.0, box=True, raw=False):
+    n = len(y)
+    G, h = (lower * np.eye(n), np.zeros(n)) if box else (np.zeros((1, n)), np.zeros(1))
+    if ub is not None:
+        G, h = np.vstack([G, np.eye(n)]), np.r_[h, np.full(n, ub)]
+    rest = () if equality is False else ((y if equality is None else np.ones(n))[None, :], np.zeros(1))
+    parts = [cvxopt.matrix(np.asarray(a, float)) for a in (factor * Q, c * np.ones(n), G, h, *rest)]
+    solution = cvxopt.solvers.qp(*parts)
+    return solution if raw else np.array(solution["x"])
+
+
+def program(**parts):
+    return lambda Q, y: solve_dual(Q, y, **parts)
+
+
+right("dual")(solve_dual)
+right("dual")(lambda Q, y: solve_qp(Q, -np.ones(len(y)), -np.eye(len(y)), np.zeros(len(y)), [y], [0.0], tol=1e-8).x)
+right("dual")(lambda Q, y: np.ravel(solve_dual(Q, y, ub=1e4)).tolist())
+wrong("dual", "zero")(program(c=1.0))
+wrong("dual", "zero")(program(lower=1.0))
+wrong("dual", "zero")(program(equality=True))
+wrong("dual", "balance")(program(equality=False))
+wrong("dual", "bounded")(program(ub=0.02))
+wrong("dual", "value")(program(factor=2.0))
+wrong("dual", "value")(program(c=-0.5))
+wrong("dual", "status")(program(raw=True))
+
+
+@wrong("dual", "negative-alpha")
+def without_lines_4_and_5(Q, y):
+    n = len(y)
+    M = np.block([[Q + 1e-9 * np.eye(n), y[:, None]], [y[None, :], np.zeros((1, 1))]])
+    return np.linalg.solve(M, np.r_[np.ones(n), 0])[:n]
+
+
+@wrong("dual", "shape")
+def with_multiplier(Q, y):
+    return np.append(solve_dual(Q, y), 0)
+
+
+# ---- when is a number zero?
+right("zero")(lambda alpha: np.flatnonzero(alpha > 1e-6 * alpha.max()))
+right("zero")(lambda alpha: alpha / np.max(alpha) > 1e-4)
+right("zero")(lambda alpha: [k for k in range(len(alpha))[::-1] if alpha[k] > 1e-5 * max(alpha)])
+right("zero")(lambda alpha: np.where(alpha > 1e-6 * sum(alpha)))
+wrong("zero", "printed")(lambda alpha: np.flatnonzero(alpha > 1e-10))
+wrong("zero", "zero")(lambda alpha: alpha > 0)
+wrong("zero", "absolute")(lambda alpha: np.flatnonzero(alpha > 1e-6))
+wrong("zero", "absolute-coarse")(lambda alpha: np.where(alpha > 1e-3))
+wrong("zero", "others")(lambda alpha: np.flatnonzero(alpha < 1e-6 * alpha.max()))
+wrong("zero", "large-only")(lambda alpha: alpha > alpha.max() / 2)
+wrong("zero", "mean")(lambda alpha: np.flatnonzero(alpha > alpha.mean()))
+wrong("zero", "type")(lambda alpha: alpha[alpha > 1e-6 * alpha.max()])
+
+
+# ---- lines 11 and 12
+def machine(alpha, X, y, *, w=lambda a, X, y: X.T @ (a * y), label=lambda s: s, sign=1,
+            chosen=lambda a: a > 1e-6 * a.max()):
+    normal, k = w(alpha, X, y), np.flatnonzero(chosen(alpha))
+    return normal, sign * np.mean(label(y[k]) - X[k] @ normal)
+
+
+def trained(**parts):
+    return lambda *arguments: machine(*arguments, **parts)
+
+
+right("lines_11_12")(machine)
+right("lines_11_12")(trained(chosen=lambda a: a == a.max()))
+
+
+@right("lines_11_12")
+def as_listed(alpha, X, y):
+    w, n = np.zeros(2), int(np.argmax(alpha))
+    for k in range(len(y)):
+        if alpha[k] > 1e-5 * alpha[n]:
+            w = w + alpha[k] * y[k] * X[k]
+    return [w.tolist(), 1 / y[n] - w @ X[n]]
+
+
+wrong("lines_11_12", "without-y")(trained(w=lambda a, X, y: X.T @ a))
+wrong("lines_11_12", "w-sign")(trained(w=lambda a, X, y: -X.T @ (a * y)))
+wrong("lines_11_12", "b-sign")(trained(sign=-1))
+wrong("lines_11_12", "y-is-one")(trained(label=lambda s: 1))
+wrong("lines_11_12", "all-points")(trained(chosen=lambda a: a > -1))
+wrong("lines_11_12", "tiny-threshold")(trained(chosen=lambda a: a > 1e-10))
+wrong("lines_11_12", "first")(trained(chosen=lambda a: np.arange(len(a)) == 0))
+wrong("lines_11_12", "parts")(lambda *a: machine(*a)[0])
+
+
+# ---- sections 6.3 and 6.4
+X, Y = blobs_with_intruders(seed=0)
+SOFT = SVC(Linear(), C=1.0, tol=1e-8).fit(X, Y)
+F = Y * SOFT.decision_function(X)
+ERRORS, SLACK, SUPPORT = np.sum(F < 0), np.sum(F < 1 - 1e-4), len(SOFT.support_)
+HARD = np.asarray(np.outer(Y, Y) * (X @ X.T))
+STATUS = solve_dual(HARD, Y, raw=True)["status"]
+right("section_6_4")((STATUS, ERRORS, SLACK))
+right("section_6_4")(("primal infeasible", 2.0, [7]))
+wrong("section_6_4", "optimal")(("optimal", ERRORS, SLACK))
+wrong("section_6_4", "share")((STATUS, np.mean(F < 0), SLACK))
+wrong("section_6_4", "right-ones")((STATUS, np.sum(F > 0), SLACK))
+wrong("section_6_4", "slack-for-errors")((STATUS, SLACK, SLACK))
+wrong("section_6_4", "support-for-slack")((STATUS, ERRORS, SUPPORT))
+wrong("section_6_4", "rounding")((STATUS, ERRORS, SLACK + 1))
+wrong("section_6_4", "errors-for-slack")((STATUS, ERRORS, ERRORS))
+wrong("section_6_4", "errors-unknown")((STATUS, 5, SLACK))
+wrong("section_6_4", "slack-unknown")((STATUS, ERRORS, 20))
+wrong("section_6_4", "type")((0, ERRORS, SLACK))
+
+TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
+
+
+@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
+def test_right(task, answer):
+    assert_right(TASKS[task], answer)
+
+
+@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
+def test_wrong(task, key, answer):
+    assert_wrong(TASKS[task], key, answer)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_blank(task):
+    assert_blank(TASKS[task], (None, None, None) if task == "section_6_4" else lambda *arguments: None)
+
+
+def test_each_task_has_right_answers_and_four_wrong_ones():
+    assert {task for task, _ in RIGHT} == set(TASKS)
+    assert_known(TASKS, WRONG)
+
+
+def test_the_stored_counts_are_those_of_the_machine():
+    assert {"errors": ERRORS, "slack": SLACK, "support": SUPPORT, "n": len(Y)} == check.COUNTS
+    assert "optimal" not in STATUS
