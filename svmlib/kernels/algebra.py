@@ -68,7 +68,6 @@ class Kernel(BaseEstimator):
         """The kernel k(phi(x), phi(z)); phi takes points (n, d) to points (n, D)."""
         return Mapped(self, phi)
 
-    # ---- what subclasses write -------------------------------------------------------------------------
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Gram block of two checked sets of points."""
         raise TypeError(f"{type(self).__name__} does not define a Gram block")
@@ -81,7 +80,6 @@ class Kernel(BaseEstimator):
         """Check one argument; kernels on other objects than points override this."""
         return as_points(X, name)
 
-    # ---- algebra ---------------------------------------------------------------------------------------
     def __add__(self, other: Kernel | float) -> Sum:
         return Sum(self, as_kernel(other))
 
@@ -100,7 +98,6 @@ class Kernel(BaseEstimator):
             raise ValueError(f"Q must be a positive integer, got {Q!r}")
         return self if Q == 1 else Product(self, self ** (int(Q) - 1))
 
-    # ---- parameters, as scikit-learn wants them --------------------------------------------------------
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         """A kernel is shown by its repr, not by scikit-learn's diagram of an estimator."""
         return {"text/plain": repr(self)}

@@ -12,7 +12,6 @@ CHAPTER = "05_active_set"
 Arrays = tuple[np.ndarray, ...]
 
 
-# ---- line 3 ----------------------------------------------------------------------------------------------------------
 def kkt_step(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, W: np.ndarray, x: np.ndarray,
              how: str = "") -> Arrays:
     """p, mu and lambda over W from line 3's system, or a known mistake."""
@@ -56,18 +55,13 @@ def system(step: Answer) -> str:
     return "p stays on the working set, and the multipliers have their signs."
 
 
-# ---- line 13 ---------------------------------------------------------------------------------------------------------
 def longest(x: np.ndarray, p: np.ndarray, D: np.ndarray, delta: np.ndarray, active: np.ndarray,
             how: str = "") -> tuple[float, float]:
     """t of line 13 over the inactive constraints, and which one stops it, -1 for none; or a known mistake."""
     slope = D.T @ p
     rows = np.flatnonzero({"printed": active, "all": np.ones_like(active)}.get(how, ~active))
-    if how == "no-sign":
-        rows = rows[slope[rows] != 0]
-    elif how == "uphill":
-        rows = rows[slope[rows] > 0]
-    else:
-        rows = rows[slope[rows] < 0]
+    nearer = {"no-sign": slope != 0, "uphill": slope > 0}.get(how, slope < 0)
+    rows = rows[nearer[rows]]
     if not len(rows):
         return 1.0, -1
     ratio = (delta - D.T @ x)[rows] / slope[rows]
@@ -123,7 +117,6 @@ def ratio(step_length: Answer) -> str:
     return "the first inactive constraint stops the step, and none beyond x + p does."
 
 
-# ---- Aufgabe 1 -------------------------------------------------------------------------------------------------------
 def active_set(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x0: np.ndarray,
                tol: float, max_iter: int, how: str = "") -> tuple[np.ndarray]:
     """The sheet's method with line 13 corrected, or a known mistake."""
@@ -208,7 +201,6 @@ def aufgabe_1(active_set_method: Answer) -> str:
     raise known["not-optimal"].wrong()
 
 
-# ---- Aufgabe 2 -------------------------------------------------------------------------------------------------------
 #: The machine on `xs_linear` without its outlier: w, the sheet's w0, and the support vectors; a test computes it anew.
 W_LINEAR, W0_LINEAR, SUPPORT_LINEAR = np.array([8.7829, -3.1535]), 2.3643, (2, 7, 28)
 #: The sum of lambda_i x_i there: w without the labels.
@@ -268,7 +260,6 @@ def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
     return "three points hold the line, and the half margin is 0.1072."
 
 
-# ---- Aufgabe 3 -------------------------------------------------------------------------------------------------------
 def kernel_f(Z: np.ndarray, X: np.ndarray, y: np.ndarray, lam: np.ndarray, w0: float, sigma: float,
              how: str = "") -> tuple[np.ndarray]:
     """The sheet's f with its normalised Gaussian, or a known mistake."""

@@ -11,7 +11,6 @@ from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_nu
 CHAPTER = "08_feature_maps_and_the_kernel_trick"
 
 
-# ---- features of the square ------------------------------------------------------------------------------------------
 def features(X: np.ndarray, how: str = "") -> np.ndarray:
     """Features of (1 + x'z)^2 in two variables, or what a known mistake makes of them."""
     u, v = X.T
@@ -65,12 +64,10 @@ def polynomial_features(phi: Answer) -> str:
     return "the inner products of your features are those of the kernel."
 
 
-# ---- Task 2.6: the data ----------------------------------------------------------------------------------------------
 RINGS = [
     Mistake("radius-uniform", "The points crowd at the centre: the radius is drawn uniformly, not the point.",
             "A ring between r and r + dr has an area proportional to r. Draw from the square and reject."),
-    Mistake("no-rejection", "Some points of class -1 lie outside the disc: this is a square.",
-            "Draw again until the length is below 1."),
+    Mistake("no-rejection", "Some points of class -1 lie outside the disc: a square.", "Draw until |t| < 1."),
     Mistake("whole-disc", "Some points of class +1 lie inside the small disc.", "The annulus is 1 < |t| < 2."),
     Mistake("labels-exchanged", "The labels are exchanged: the disc is class -1."),
     Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1."),
@@ -83,8 +80,7 @@ RINGS = [
 @task(CHAPTER, "Task 2.6, first step: the data", RINGS)
 def task_2_6_data(draw: Answer) -> str:
     """`draw(rng)` returns X (100, 2) and y (100,)."""
-    known = {m.key: m for m in RINGS}
-    drawn = []
+    known, drawn = {m.key: m for m in RINGS}, []
     for seed in range(20):
         answer = draw(np.random.default_rng(seed))
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
@@ -95,8 +91,7 @@ def task_2_6_data(draw: Answer) -> str:
         raise known["labels-01"].wrong()
     if set(np.unique(y)) != {-1.0, 1.0} or any((labels > 0).sum() != 50 for _, labels in drawn):
         raise Wrong("labels", "y should hold -1 fifty times and +1 fifty times.")
-    r = np.linalg.norm(X, axis=1)
-    inner, outer = r[y < 0], r[y > 0]
+    inner, outer = (np.linalg.norm(X[y == label], axis=1) for label in (-1, 1))
     found = next((key for key, met in (
         ("one-quarter", X.min() > 0), ("labels-exchanged", inner.min() > 1 and outer.max() < 1),
         ("no-rejection", inner.max() > 1), ("corners", outer.max() > 2), ("whole-disc", outer.min() < 1),
@@ -109,7 +104,6 @@ def task_2_6_data(draw: Answer) -> str:
     return "50 points in the disc, 50 in the annulus, both uniform."
 
 
-# ---- Task 2.6 (b): the curve -----------------------------------------------------------------------------------------
 def circle(w: np.ndarray, b: float, how: str = "") -> tuple[np.ndarray, float]:
     """Centre and radius of w1 t1 + w2 t2 + w3 |t|² + b = 0, or of a known mistake."""
     w = np.asarray(w, float)
@@ -186,7 +180,6 @@ def task_2_6(linear: Any, lifted: Any) -> str:
     return "near one half, and nearly all: the same machine in another space."
 
 
-# ---- Task 2.7 --------------------------------------------------------------------------------------------------------
 def kernel(X: np.ndarray, Z: np.ndarray, sigma: float, how: str = "") -> np.ndarray:
     """The lab sheet's Gaussian, or a known mistake."""
     d2 = ((X[:, None] - Z[None]) ** 2).sum(axis=2)

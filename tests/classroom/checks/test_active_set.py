@@ -160,12 +160,6 @@ wrong("aufgabe_1", "line-13")(lambda A, b, C, D, delta, x0, tol, n: np.linalg.so
     np.block([[A, -C], [C.T, np.zeros((C.shape[1],) * 2)]]), np.r_[b, C.T @ x0])[:len(b)])
 
 
-@wrong("aufgabe_1", "line-13")
-def as_printed(A, b, C, D, delta, x0, tol, n):
-    return minimize_qp(A, b, C, C.T @ x0, D, delta, x0, tol, as_printed=True).x
-
-
-
 # ---- Aufgabe 2
 X, Y = xs_linear()
 MACHINE = solve(DualProblem(Linear(), X, Y, C=np.inf), "qp", tol=1e-9)
