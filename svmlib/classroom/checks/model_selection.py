@@ -167,7 +167,7 @@ def one_score(score: Answer) -> str:
 
 
 # ---- Algorithm 2.2 ---------------------------------------------------------------------------------------------------
-CS, SIGMAS = [0.1, 1.0, 100.0], [0.3, 1.0, 1.0 + 1e-9, 30.0]
+CS, SIGMAS = [0.1, 1.5, 100.0], [0.3, 0.9, 0.9 + 1e-9, 30.0]
 
 SEARCH = [Mistake(key, message, hint) for key, message, hint in [
     ("redrawn", "Two candidates that are practically equal get different scores: the folds are drawn anew for each "
