@@ -1,0 +1,300 @@
+"""Checks of chapter 13: folds, stratified folds, Algorithm 2.2, and a test set that is left alone."""
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+
+CHAPTER = "13_choosing_hyperparameters"
+
+
+def as_folds(value: Any, k: int, n: int) -> list[np.ndarray]:
+    """The answer as k arrays of indices below n."""
+    if value is None or value is Ellipsis:
+        raise blank("the list of folds")
+    if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != k:
+        found = len(value) if isinstance(value, (list, tuple, np.ndarray)) else type(value).__name__
+        raise Wrong("parts", f"Expected is a list of {k} arrays of indices, one for each fold; found: {found}.")
+    folds = [as_array(part, "a fold", (None,)) for part in value]
+    for part in folds:
+        if (part != np.floor(part)).any() or part.min(initial=0) < 0 or part.max(initial=0) >= n:
+            raise Wrong("indices", f"A fold holds the indices of its points, whole numbers from 0 to {n - 1}.")
+    return [part.astype(int) for part in folds]
+
+
+# ---- folds -----------------------------------------------------------------------------------------------------------
+FOLDS = [Mistake(key, message, hint) for key, message, hint in [
+    ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold holds one class "
+     "only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
+    ("overlap", "Some points are in several folds.", "Drawing each fold anew lets points come twice. Cut one "
+     "permutation into k parts."),
+    ("remainder-lost", "Some points are in no fold: the remainder of n / k is lost.",
+     "np.array_split makes parts whose sizes differ by at most one."),
+    ("uneven", "The sizes of the folds differ by more than one.", "np.array_split"),
+    ("training-parts", "These are the training parts; a fold is the part that is left out.",
+     "k folds together hold each index once."),
+    ("same-again", "Two different generators give the same folds.", "Use the rng that you are given."),
+]]
+
+
+@task(CHAPTER, "Algorithm 2.2, first step: folds", FOLDS)
+def folds(make: Answer) -> str:
+    """`folds(n, k, rng)` returns k arrays of indices."""
+    known = {m.key: m for m in FOLDS}
+    for n, k in ((20, 5), (23, 4), (50, 10)):
+        parts = as_folds(make(n, k, np.random.default_rng(n)), k, n)
+        sizes, counts = np.array([len(p) for p in parts]), np.bincount(np.concatenate(parts), minlength=n)
+        if (counts == k - 1).all():
+            raise known["training-parts"].wrong()
+        if counts.max() > 1:
+            raise known["overlap"].wrong()
+        if counts.min() == 0:
+            raise known["remainder-lost"].wrong()
+        if np.ptp(sizes) > 1:
+            raise known["uneven"].wrong()
+        if all(len(np.unique(np.diff(np.sort(p)))) == 1 for p in parts):
+            raise known["not-shuffled"].wrong()
+    drawn = [as_folds(make(20, 5, np.random.default_rng(seed)), 5, 20) for seed in range(4)]
+    if all({frozenset(p) for p in map(tuple, d)} == {frozenset(p) for p in map(tuple, drawn[0])} for d in drawn):
+        raise known["same-again"].wrong()
+    return "each point is in one fold, at random."
+
+
+STRATIFIED = [Mistake(key, message, hint) for key, message, hint in [
+    ("unstratified", "The shares of the classes differ from fold to fold: these folds are not stratified.",
+     "Deal out the points of each class on their own."),
+    ("one-class", "Some folds hold one class only.", "Each fold gets a share of each class."),
+    ("not-shuffled", "Within a class the points are dealt out in their order.",
+     "Permute the indices of each class before you cut them."),
+    ("overlap", "Some points are in several folds.", "Cut one permutation of each class into k parts."),
+    ("remainder-lost", "Some points are in no fold.", "np.array_split keeps the remainder."),
+    ("labels-not-indices", "The folds hold labels; expected are indices.", "np.flatnonzero(y == c)"),
+]]
+
+
+@task(CHAPTER, "Stratified folds", STRATIFIED)
+def stratified_folds(make: Answer) -> str:
+    """`stratified_folds(y, k, rng)` returns k arrays of indices with equal shares of the classes."""
+    known = {m.key: m for m in STRATIFIED}
+    ordered = []
+    for seed, (few, many, k) in enumerate(((10, 20, 5), (13, 18, 4), (30, 30, 5), (11, 40, 5))):
+        y = np.random.default_rng(seed).permutation(np.repeat([-1.0, 1.0], [few, many]))
+        answer = make(y, k, np.random.default_rng(seed))
+        if isinstance(answer, (list, tuple)) and all(np.isin(np.ravel(p), (-1, 1)).all() for p in answer):
+            raise known["labels-not-indices"].wrong()
+        parts = as_folds(answer, k, len(y))
+        counts = np.bincount(np.concatenate(parts), minlength=len(y))
+        if counts.max() > 1:
+            raise known["overlap"].wrong()
+        if counts.min() == 0:
+            raise known["remainder-lost"].wrong()
+        plus = np.array([np.sum(y[p] > 0) for p in parts])
+        minus = np.array([np.sum(y[p] < 0) for p in parts])
+        if (plus == 0).any() or (minus == 0).any():
+            raise known["one-class"].wrong()
+        if np.ptp(plus) > 1 or np.ptp(minus) > 1:
+            raise known["unstratified"].wrong()
+        first = np.flatnonzero(y > 0)                                       # ranks within the class, by fold
+        ranks = [np.searchsorted(first, np.sort(p[y[p] > 0])) for p in parts]
+        ordered.append(all(len(np.unique(np.diff(r))) <= 1 for r in ranks))
+    if all(ordered):
+        raise known["not-shuffled"].wrong()
+    return "each fold has its share of each class."
+
+
+# ---- one score -------------------------------------------------------------------------------------------------------
+class Neighbours:
+    """A small machine to test with: the majority of the three nearest training points."""
+
+    def fit(self, X: Any, y: Any) -> Neighbours:
+        """Keep the points."""
+        self.X, self.y = np.asarray(X, float), np.asarray(y, float)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of X."""
+        d2 = ((np.asarray(X, float)[:, None] - self.X[None]) ** 2).sum(axis=2)
+        return np.asarray(np.sign(self.y[np.argsort(d2, axis=1, kind="stable")[:, :3]].sum(axis=1)))
+
+    def score(self, X: Any, y: Any) -> float:
+        """Share of right predictions."""
+        return float(np.mean(self.predict(X) == y))
+
+
+def cross_validation(machine: Any, X: np.ndarray, y: np.ndarray, parts: list, how: str = "") -> tuple[float]:
+    """Mean accuracy over the folds, or a known mistake."""
+    scores = []
+    for part in parts:
+        rest = np.setdiff1d(np.arange(len(y)), part)
+        fit_on, read = {"training": (rest, rest), "leak": (np.arange(len(y)), part), "exchanged": (part, rest)}.get(
+            how, (rest, part))
+        machine.fit(X[fit_on], y[fit_on])
+        scores.append(np.mean(machine.predict(X[read]) == y[read]))
+    return ({"errors": 1 - np.mean(scores), "sum": np.sum(scores), "last": scores[-1], "first": scores[0],
+             "best": max(scores)}.get(how, np.mean(scores)),)
+
+
+VALIDATION = [Mistake(key, message, hint, partial(cross_validation, how=key)) for key, message, hint in [
+    ("training", "This is the accuracy on the points that the machine was trained on.",
+     "Train on the other folds, predict the fold that was left out."),
+    ("leak", "The machine has seen the fold that it is tested on: it was trained on all points.",
+     "np.setdiff1d(np.arange(len(y)), fold) are the points to train on."),
+    ("exchanged", "Training and test part are exchanged: the machine learns one fold and is tested on the rest.",
+     "k - 1 folds to train, one to test."),
+    ("errors", "This is the share of errors; asked for is the accuracy.", "1 minus it."),
+    ("sum", "This is the sum over the folds; asked for is the mean.", "Divide by the number of folds."),
+    ("last", "This is the score of the last fold alone.", "Collect the scores in a list, then take the mean."),
+    ("first", "This is the score of the first fold alone: does return stand inside the loop?",
+     "Collect the scores in a list, then take the mean."),
+    ("best", "This is the score of the best fold.", "The mean over all folds."),
+]]
+
+
+@task(CHAPTER, "Algorithm 2.2: the score of one candidate", VALIDATION)
+def one_score(score: Answer) -> str:
+    """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
+    cases = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        y = rng.permutation(np.repeat([-1.0, 1.0], 20))
+        X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
+        cases.append((Neighbours(), X, y, list(np.split(rng.permutation(40), (4, 5, 8)[seed]))))
+    compare(score, cases, cross_validation, ("the score",), VALIDATION)
+    return "each point was predicted by a machine that had not seen it."
+
+
+# ---- Algorithm 2.2 ---------------------------------------------------------------------------------------------------
+CS, SIGMAS = [0.1, 1.5, 100.0], [0.3, 0.9, 0.9 + 1e-9, 30.0]
+
+SEARCH = [Mistake(key, message, hint) for key, message, hint in [
+    ("redrawn", "Two candidates that are practically equal get different scores: the folds are drawn anew for each "
+     "candidate, and luck in the folds decides.", "Draw the folds once, before the loops over C and sigma."),
+    ("training", "These are accuracies on training points: the narrowest kernel gets nearly everything right.",
+     "Each fold is predicted by a machine that has not seen it."),
+    ("errors", "The table holds shares of errors; expected are accuracies.", "1 minus it."),
+    ("not-the-best", "C and sigma do not belong to the largest entry of your table.",
+     "i, j = np.unravel_index(np.argmax(scores), scores.shape)"),
+    ("indices", "C and sigma are the places in the lists; expected are the values.", "Cs[i], sigmas[j]"),
+    ("gamma", "The scores are those of machines with gamma in the place of sigma.", "Gaussian(sigma=sigma)"),
+    ("C-ignored", "All rows are equal: C has no effect on your machines.", "SVC(Gaussian(sigma=sigma), C=C)"),
+    ("sigma-ignored", "All columns are equal: sigma has no effect on your machines.",
+     "SVC(Gaussian(sigma=sigma), C=C)"),
+]]
+
+
+@cache
+def noisy_rings() -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Points with some labels flipped, and tables of scores: right (mean of folds drawn thrice), and of mistakes."""
+    from svmlib.data import disc_and_annulus
+
+    X, y = disc_and_annulus(5, 60)
+    y[np.random.default_rng(0).choice(60, 6, replace=False)] *= -1
+    tables = {"": np.mean([_table(X, y, seed) for seed in range(3)], axis=0),
+              "training": _table(X, y, 0, train=True),
+              "gamma": np.mean([_table(X, y, seed, gamma=True) for seed in range(3)], axis=0)}
+    return X, y, tables
+
+
+def _table(X: np.ndarray, y: np.ndarray, seed: int, train: bool = False, gamma: bool = False) -> np.ndarray:
+    """Scores of all candidates."""
+    from svmlib import SVC
+    from svmlib.kernels import Gaussian
+
+    parts = np.array_split(np.random.default_rng(seed).permutation(len(y)), 5)
+    machine = [[SVC(Gaussian(gamma=s) if gamma else Gaussian(sigma=s), C=C) for s in SIGMAS] for C in CS]
+    return np.array([[cross_validation(m, X, y, parts, "training" if train else "")[0] for m in row]
+                     for row in machine])
+
+
+@task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)
+def algorithm_2_2(search: Answer) -> str:
+    """`grid_search(X, y, Cs, sigmas, k, rng)` returns C, sigma and the table of scores (C down, sigma across)."""
+    known = {m.key: m for m in SEARCH}
+    X, y, tables = noisy_rings()
+    answer = search(X, y, CS, SIGMAS, 5, np.random.default_rng(7))
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Wrong("parts", f"{search.name} should return C, sigma and the table of scores.",
+                    "return C, sigma, scores")
+    C, sigma = as_number(answer[0], "C"), as_number(answer[1], "sigma")
+    scores = as_array(answer[2], "the table", (len(CS), len(SIGMAS)))
+    if np.ptp(scores, axis=0).max() < 1e-9:
+        raise known["C-ignored"].wrong()
+    if np.ptp(scores, axis=1).max() < 1e-9:
+        raise known["sigma-ignored"].wrong()
+    if (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2:
+        raise known["redrawn"].wrong()
+
+    def off(table: np.ndarray) -> float:
+        return float(np.abs(scores - table).mean())
+
+    right, distance = tables[""], off(tables[""])
+    if off(tables["training"]) < min(0.04, distance):
+        raise known["training"].wrong()
+    if off(1 - right) < distance:
+        raise known["errors"].wrong()
+    if off(tables["gamma"]) < distance:
+        raise known["gamma"].wrong()
+    if distance > 0.09:
+        raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
+                    "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
+    best = np.argwhere(scores >= scores.max() - 1e-12)
+    if any((C, sigma) == (CS[i], SIGMAS[j]) for i, j in best):
+        return "the best candidate of a table whose entries can be compared."
+    if any((C, sigma) == (i, j) for i, j in best):
+        raise known["indices"].wrong()
+    raise known["not-the-best"].wrong()
+
+
+# ---- the test set ----------------------------------------------------------------------------------------------------
+HONEST = [Mistake(key, message, hint) for key, message, hint in [
+    ("test-in-tuning", "The parameters were chosen by their accuracy on the test points; that accuracy is no estimate "
+     "any more.", "Choose by cross-validation on X, y alone. The test points come once, at the end."),
+    ("trained-on-test", "The last machine has seen the test points.", "Fit on X, y; score on X_test, y_test."),
+    ("cv-score", "This is the score of the cross-validation; asked for is the accuracy on the test points.",
+     "Fit once more with the chosen parameters, on all of X, y, and score on X_test, y_test."),
+    ("training-accuracy", "This is the accuracy on the training points.", "machine.score(X_test, y_test)"),
+]]
+
+
+@cache
+def trap() -> tuple[tuple, dict[str, float]]:
+    """Training points, test points on which tuning would choose otherwise, candidates; accuracies by mistake."""
+    from svmlib import SVC
+    from svmlib.data import disc_and_annulus
+    from svmlib.kernels import Gaussian
+
+    X, y = disc_and_annulus(2, 90)
+    X, y = X[:70], y[:70]                                                    # 45 of class -1, 25 of class +1
+    T, _ = disc_and_annulus(3, 200)
+    T = T[:180]
+    t = np.where(np.arange(180) % 12, -1.0, 1.0)                             # a constant -1 gets 11 of 12 right
+    best = SVC(Gaussian(sigma=0.7), C=10.0).fit(X, y)
+    joint = SVC(Gaussian(sigma=0.7), C=10.0).fit(np.vstack([X, T]), np.r_[y, t])
+    return (X, y, T, t, [0.001, 10.0], [0.7, 50.0]), {
+        "": best.score(T, t), "training-accuracy": best.score(X, y), "trained-on-test": joint.score(T, t)}
+
+
+@task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
+def honest_test(tune: Answer) -> str:
+    """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
+    known = {m.key: m for m in HONEST}
+    given, accuracies = trap()
+    answer = tune(*given, 5, np.random.default_rng(0))
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Wrong("parts", f"{tune.name} should return C, sigma and the accuracy on the test points.",
+                    "return C, sigma, accuracy")
+    C, sigma, got = (as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
+    if (C, sigma) != (10.0, 0.7):
+        raise known["test-in-tuning"].wrong()
+    if abs(got - accuracies[""]) < 0.012:
+        return "chosen without the test points, tested once."
+    for key in ("training-accuracy", "trained-on-test"):
+        if abs(got - accuracies[key]) < 0.006:
+            raise known[key].wrong()
+    if 0.88 < got < 1.0:
+        raise known["cv-score"].wrong()
+    raise Wrong("accuracy", f"{got:.3f} is not the accuracy of the chosen machine on the test points.",
+                "Fit the chosen machine on all of X, y, then score it on X_test, y_test.")

@@ -1,0 +1,93 @@
+"""Chapter 14: answers as students write them, right in several ways and wrong in the known ones."""
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+
+from svmlib.classroom.checks import multiclass as check
+from svmlib.svc.multiclass import votes as of_svmlib
+
+RIGHT, WRONG = [], []
+
+
+def right(task):
+    return lambda answer: RIGHT.append((task, answer)) or answer
+
+
+def wrong(task, key):
+    return lambda answer: WRONG.append((task, key, answer)) or answer
+
+
+# ---- pairs
+right("all_pairs")(lambda classes: list(combinations(classes, 2)))
+right("all_pairs")(lambda classes: [[q, p] for q in classes for p in classes if p < q])
+wrong("all_pairs", "both-orders")(lambda classes: [(p, q) for p in classes for q in classes if p != q])
+wrong("all_pairs", "with-itself")(lambda classes: [(p, q) for p in classes for q in classes if p <= q])
+wrong("all_pairs", "neighbours")(lambda classes: list(pairwise(classes)))
+wrong("all_pairs", "indices")(lambda classes: list(combinations(range(len(classes)), 2)))
+wrong("all_pairs", "with-rest")(lambda classes: [(c, *[d for d in classes if d != c]) for c in classes])
+wrong("all_pairs", "missing")(lambda classes: list(combinations(classes, 2))[1:])
+
+
+# ---- votes
+def counted(f, k, first=lambda v: v > 0, win=lambda v: 1.0, lose=0.0, second=True):
+    result = np.zeros((len(f), k))
+    for row, values in zip(result, f, strict=True):
+        for (p, q), v in zip(combinations(range(k), 2), values, strict=True):
+            a, b = (p, q) if first(v) else (q, p)
+            if second or a == p:
+                row[a] += win(v)
+            row[b] += lose
+    return result
+
+
+def signed(f, k):
+    result = np.zeros((len(f), k))
+    for (p, q), v in zip(combinations(range(k), 2), f.T, strict=True):
+        result[:, p] += v
+        result[:, q] -= v
+    return result
+
+
+right("votes")(counted)
+right("votes")(lambda f, k: of_svmlib(f, k).tolist())
+wrong("votes", "wrong-class")(lambda f, k: counted(f, k, first=lambda v: v < 0))
+wrong("votes", "winner-only")(lambda f, k: counted(f, k, second=False))
+wrong("votes", "weighted")(lambda f, k: counted(f, k, win=abs))
+wrong("votes", "signed")(signed)
+wrong("votes", "minus")(lambda f, k: counted(f, k, lose=-1.0))
+wrong("votes", "shape")(lambda f, k: counted(f, k).argmax(axis=1))
+
+# ---- one class against the rest
+right("one_vs_rest")(lambda f, classes: classes[np.argmax(f, axis=1)])
+right("one_vs_rest")(lambda f, classes: [max(zip(row, classes, strict=True))[1] for row in f])
+wrong("one_vs_rest", "absolute")(lambda f, classes: classes[np.argmax(abs(f), axis=1)])
+wrong("one_vs_rest", "smallest")(lambda f, classes: classes[np.argmin(f, axis=1)])
+wrong("one_vs_rest", "first-positive")(lambda f, classes: classes[np.argmax(f > 0, axis=1)])
+wrong("one_vs_rest", "nearest")(lambda f, classes: classes[np.argmin(abs(f), axis=1)])
+wrong("one_vs_rest", "indices")(lambda f, classes: np.argmax(f, axis=1))
+wrong("one_vs_rest", "exception")(lambda f, classes: classes[np.argmax(f, axis=0)])
+BLANK = {}
+
+TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
+
+
+@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
+def test_right(task, answer):
+    assert_right(TASKS[task], answer)
+
+
+@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
+def test_wrong(task, key, answer):
+    assert_wrong(TASKS[task], key, answer)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_blank(task):
+    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
+
+
+def test_each_task_has_right_answers_and_four_wrong_ones():
+    assert {task for task, _ in RIGHT} == set(TASKS)
+    assert_known(TASKS, WRONG)
