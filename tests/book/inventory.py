@@ -13,6 +13,7 @@ CHAPTERS = {
     "09": "09_gallery_of_kernels", "10": "10_kernels_for_strings", "11": "11_hilbert_spaces_and_mercer",
     "12": "12_why_margins_generalise", "13": "13_choosing_hyperparameters", "14": "14_more_than_two_classes",
     "15": "15_mnist", "16": "16_svms_and_their_neighbours",
+    "17": "17_svms_at_scale", "18": "18_regression_novelty_probability",
 }
 
 REPORT = {
@@ -43,6 +44,7 @@ REPORT = {
         ("04#cfa0083f", "(qp-standard)", "(qp-dual)"), ("04#standard-form", "np.outer(y, y) * K"),
         ("04#shapes", "(40, 40, 2)")],
     "§2.4: Q is N x N": [
+        "17#memory",
         ("04#memory", "28.8"), ("04#time-against-n", "perf_counter"), ("04#steps-table", "smo", "qp"),
         ("07#count-calls", "history=True")],
     "(2.29): classifier": [("04#classify", "np.sign(fresh @ w + bias)"), ("04#classify-table", "2000")],
@@ -158,6 +160,7 @@ LAB_SHEET = {
     "§2.3.2, algorithm 2.2: cross-validation": [
         ("13#algorithm", "np.array_split"), ("13#sheet-grid", "0.424"), ("13#folds", "stratified")],
     "§2.4.1: one-vs-one": [("14#two-schemes", "machines"), ("14#ties", "votes(")],
+    "§2.5: epsilon-insensitive regression": ["18#waves 18#solvers-table 18#errors-table"],
     "§2.5: data without numbers": [("10#confusion", "confusion_matrix"), ("10#measure", "substrings")],
 }
 
