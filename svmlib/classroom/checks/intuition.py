@@ -148,11 +148,11 @@ def widest(find: Answer) -> str:
     places = [a / t for (a, _), (t, _, _) in zip(got, best(), strict=True)]
     for key, holds in {
         "order": all(_apart(v, t) < 0.5 and abs(a - r) < 2e-3 * r
-                        for (a, v), (t, r, _) in zip(got, best(), strict=True)),
+                     for (a, v), (t, r, _) in zip(got, best(), strict=True)),
         "half-width": all(angle_right) and all(close(v, r / 2, 2e-3)
-                                                  for (_, v), (_, r, _) in zip(got, best(), strict=True)),
+                                               for (_, v), (_, r, _) in zip(got, best(), strict=True)),
         "radians": all(width_right) and all(_apart(np.degrees(a), t) < 0.5
-                                               for (a, _), (t, _, _) in zip(got, best(), strict=True)),
+                                            for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "opposite": all(_apart(a, t + 180) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "middle": all(_apart(a, m) < 0.5 for (a, _), (_, _, m) in zip(got, best(), strict=True)),
         "index": all(width_right) and np.ptp(places) < 0.02 * max(places) and min(places) > 1.5,
