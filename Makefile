@@ -14,7 +14,7 @@ export PYTHONHASHSEED = 0
 # Checks record what a student has solved; builds and tests are no students.
 export SVMLIB_PROGRESS ?= off
 
-.PHONY: help book pdf kit test rounding coverage lab handout assignments grade refresh bench lint clean distclean
+.PHONY: help book pdf kit test site rounding coverage lab handout assignments grade refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make pdf         print the built book into one PDF (needs Chromium)"
 	@echo "make kit         pack all notebooks with svmlib's wheel, to run anywhere"
 	@echo "make test        run all tests: svmlib, notebooks, site"
+	@echo "make site        visit every page of the site in a browser (half an hour)"
 	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
 	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
@@ -62,6 +63,11 @@ test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"
 	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
+
+site: export SVMLIB_PAGES = all
+site: $(STAMP)
+	@echo "== visiting every page of the site, wide and narrow, light and dark"
+	@$(BIN)/python -m pytest tests/book/test_site.py
 
 rounding: export NUMBA_CPU_NAME = x86-64
 rounding: export OPENBLAS_CORETYPE = Nehalem

@@ -7,9 +7,9 @@ import io
 import time
 import warnings
 
-from svmlib import DualProblem, solve
-from svmlib.data import xs_linear
-from svmlib.kernels import Gaussian, Linear, Subsequence, Substring
+from svmlib import SVC, DualProblem, solve
+from svmlib.data import blobs_with_intruders, xs_linear
+from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence, Substring
 from svmlib.solvers import SOLVERS
 
 
@@ -22,7 +22,12 @@ def warm() -> None:
             for name in SOLVERS:
                 # Not every solver takes every problem; those that do are compiled now.
                 with contextlib.suppress(ValueError):
-                    solve(problem, name, max_iter=20)
+                    solve(problem, name, max_iter=2000)
+    X, y = blobs_with_intruders(seed=0)
+    for kernel in (Linear(), Gaussian(sigma=0.5)):           # many pair steps, so that Newton steps are compiled, too
+        machine = SVC(kernel, C=1e4, tol=1e-8).fit(X, y)
+        machine.predict(X)
+        solve(DualProblem(Precomputed(), kernel(X), y, C=1e4), "smo", tol=1e-8)
     for strings in (Subsequence(), Substring()):
         strings(["BERT", "BEERE"])
 

@@ -65,7 +65,8 @@ class Table:
         indexed = self._texts.set_index(self._texts.columns[0])
         name, indexed.index.name = indexed.index.name, None
         body = indexed.to_html(border=0, classes="numbers", justify="unset")
-        body = body.replace("<th></th>", f'<th scope="col">{html.escape(str(name))}</th>', 1)
+        corner = f'<th scope="col">{html.escape(str(name))}</th>' if name else "<td></td>"
+        body = body.replace("<th></th>", corner, 1)
         head, rows = body.split("</thead>")
         head = head.replace("<th>", '<th scope="col">').replace(' style="text-align: unset;"', "")
         rows = rows.replace("<th>", '<th scope="row">')

@@ -51,3 +51,9 @@ def test_numbers_are_set_for_people() -> None:
     assert number_text(0.0, ".1e") == "0"
     assert number_text(-0.001, ".2f") == "0.00"
     assert number_text(-1e-9, ".0%") == "0%"
+
+
+def test_an_empty_corner_is_no_header() -> None:
+    """A header cell without a name would be announced as nothing."""
+    tree = ET.fromstring(table({"": ["a"], "b": [1]})._repr_html_())
+    assert [th.text for th in tree.iter("th")] == ["b", "a"]

@@ -175,6 +175,8 @@ ENCLOSED = [
     Mistake("outside", "These are the classes outside; asked for is the one that is enclosed.",
             "Far away f = b, and the class of its sign is the one outside."),
     Mistake("b-itself", "These are the values of b; asked for is the class, +1 or -1.", "Its sign decides."),
+    Mistake("b", "b belongs to other machines than those with C = 100 and gamma = 1 and 1.5.",
+            "Gaussian(gamma=1.0), C = 100; intercept_ is b. gamma = 1.5 is not sigma = 1.5."),
 ]
 
 
@@ -191,8 +193,7 @@ def report_6_7(enclosed: Any, values_of_b: Any) -> str:
     if got[0] == got[1]:
         raise known["always-plus"].wrong()
     if not b_right:
-        raise Wrong("b", f"b is {b[0]:.3f} and {b[1]:.3f}; machines with C = 100 and gamma = 1 and 1.5 have another b.",
-                    "Gaussian(gamma=1.0), C = 100; intercept_ is b. gamma = 1.5 is not sigma = 1.5.")
+        raise known["b"].wrong()
     if got.tolist() == [-1, 1]:
         raise known["outside"].wrong()
     if got.tolist() != [1, -1]:
