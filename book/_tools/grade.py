@@ -128,9 +128,8 @@ def warm(directory: Path) -> None:
     os.environ["SVMLIB_GRADING_CACHE"] = str(directory.resolve())
     if not directory.is_dir():
         directory.mkdir(parents=True)
-        code = ("import numpy as np; from svmlib import SVC; from svmlib.data import xs_linear; "
-                "[SVC(C=C).fit(*xs_linear()) for C in (np.inf, 1.0)]")
-        subprocess.run([sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": str(directory.resolve())},
+        subprocess.run([sys.executable, str(Path(__file__).with_name("warm.py"))],
+                       env={**os.environ, "NUMBA_CACHE_DIR": str(directory.resolve())},
                        check=True, capture_output=True)
 
 
