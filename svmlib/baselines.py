@@ -6,7 +6,6 @@ None of them maximises the margin; `geometric_margin` says what they leave of it
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from svmlib.checks import check_number
+from svmlib.checks import check_integer, check_number
 
 __all__ = ["AlphaLMS", "LeastSquares", "NeuralNetwork", "PseudoInverse", "geometric_margin"]
 
@@ -147,7 +146,7 @@ class AlphaLMS(_LinearRule):
         check_number(self.alpha, "alpha", 0.0, strict=True)
         if self.alpha >= 2:
             raise ValueError(f"alpha must be below 2, or errors grow with each step, got {self.alpha!r}")
-        _check_count(self.n_epochs, "n_epochs")
+        check_integer(self.n_epochs, "n_epochs")
         X, s = self._check(X, y)
         rng = check_random_state(self.random_state)
         Z = np.column_stack([np.ones(len(X)), X])
@@ -187,10 +186,10 @@ class NeuralNetwork(_TwoClasses):
         """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
         if self.solver not in ("sgd", "cg", "bfgs"):
             raise ValueError(f"solver must be 'sgd', 'cg' or 'bfgs', got {self.solver!r}")
-        _check_count(self.hidden, "hidden")
+        check_integer(self.hidden, "hidden")
         check_number(self.rate, "rate", 0.0, strict=True)
         default = 3000 if self.solver == "sgd" else 1000
-        max_iter = default if self.max_iter is None else _check_count(self.max_iter, "max_iter")
+        max_iter = default if self.max_iter is None else check_integer(self.max_iter, "max_iter")
         X, s = self._check(X, y)
         rng = check_random_state(self.random_state)
         d, h = X.shape[1], self.hidden
@@ -246,10 +245,3 @@ def _loss(p: np.ndarray, X: np.ndarray, s: np.ndarray, h: int) -> tuple[float, n
     hidden = np.outer(out, v) * (1.0 - H ** 2)              # dloss / d(inputs of the hidden units)
     gradient = np.concatenate([(hidden.T @ X).ravel(), hidden.sum(axis=0), out @ H, [out.sum()]])
     return float(0.5 * np.mean(error ** 2)), gradient
-
-
-def _check_count(value: Any, name: str) -> int:
-    """Raise a ValueError unless value is a positive integer."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}")
-    return int(value)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from inspect import signature
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from svmlib.checks import as_objects, as_points, check_number, check_symmetric, stacklevel
+from svmlib.checks import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
 from svmlib.kernels.psd import NotPSDWarning, PSDReport, psd_report
 
 
@@ -94,9 +94,7 @@ class Kernel(BaseEstimator):
     __rmul__ = __mul__
 
     def __pow__(self, Q: int) -> Kernel:
-        if isinstance(Q, bool) or not isinstance(Q, Integral) or Q < 1:
-            raise ValueError(f"Q must be a positive integer, got {Q!r}")
-        return self if Q == 1 else Product(self, self ** (int(Q) - 1))
+        return self if check_integer(Q, "Q") == 1 else Product(self, self ** (int(Q) - 1))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         """A kernel is shown by its repr, not by scikit-learn's diagram of an estimator."""

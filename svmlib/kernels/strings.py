@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from math import frexp
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import as_strings, check_number
+from svmlib.checks import as_strings, check_integer, check_number
 from svmlib.kernels.algebra import Kernel
 from svmlib.kernels.string_tables import (
     GAP_WEIGHTED,
@@ -228,11 +227,8 @@ class GapWeighted(StringKernel):
     def __init__(self, lam: float = 0.5, length: int | None = None, normalized: bool = False) -> None:
         super().__init__(normalized)
         self.lam, self.length = lam, length
-        check_number(lam, "lam", 0.0, strict=True)
-        if lam > 1:
-            raise ValueError(f"lam must be at most 1, so that a gap costs something, got {lam!r}")
-        if length is not None and (isinstance(length, bool) or not isinstance(length, Integral) or length < 1):
-            raise ValueError(f"length must be a positive integer or None, got {length!r}")
+        check_number(lam, "lam", 0.0, 1.0, strict=True)
+        check_integer(1 if length is None else length, "length", expected="a positive integer or None")
 
     @property
     def strictly_positive(self) -> bool:  # type: ignore[override]

@@ -39,9 +39,7 @@ class OneClassSVM(OutlierMixin, Expansion):
 
     def fit(self, X: Any, y: Any = None) -> OneClassSVM:
         """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
-        check_number(self.nu, "nu", 0.0, strict=True)
-        if self.nu > 1:
-            raise ValueError(f"nu must be at most 1, a part of the points, got {self.nu!r}")
+        check_number(self.nu, "nu", 0.0, 1.0, strict=True)
         kernel = self._kernel()
         X = points_alone(self, kernel, X)
         ones = np.ones((1, len(X)))
