@@ -134,7 +134,7 @@ class SVC(ClassifierMixin, Expansion):
         self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)
         support, W = coefficients(machines, data.codes)
         codes = data.codes[support]
-        self.support_ = data.original(support).astype(np.int32)
+        self.support_ = data.kept[support].astype(np.int32)
         self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
         self._keep_expansion(data.X, support, W, [machine.solution for machine in machines])
         self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
