@@ -12,6 +12,7 @@ A letter is one Unicode code point.  The dynamic programs are in `svmlib.kernels
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from math import frexp
 from typing import Any
@@ -26,11 +27,10 @@ from svmlib.kernels.string_tables import (
     SUBSEQUENCE,
     SUBSTRING,
     StringTable,
+    common_suffixes,
     encode,
-    gap_weighted_table,
     kernel_row,
-    subsequence_table,
-    substring_tables,
+    prefixes,
 )
 
 __all__ = ["GapWeighted", "StringTable", "Subsequence", "Substring"]
@@ -60,7 +60,8 @@ class StringKernel(Kernel):
     def table(self, s: str, t: str) -> StringTable:
         """The table of k over all prefixes of s (rows) and t (columns); its last entry is k(s, t), unnormalized."""
         s, t = _one_string(s, "s"), _one_string(t, "t")
-        return StringTable(s, t, *self._tables(s, t))
+        K = self._unscaled(*self._mantissas(as_strings(prefixes(s)), as_strings(prefixes(t))))
+        return StringTable(s, t, K)
 
     def pairs(self, s: str, t: str) -> list[Pair]:
         """All pairs (I, J) with s_I = t_J that the kernel counts, positions from 1, shortest first.
@@ -82,10 +83,6 @@ class StringKernel(Kernel):
         return [pair for pair in found if self._counts(len(pair[0]))]
 
     # ---- what the three kernels differ in ----------------------------------------------------------------
-    def _tables(self, s: str, t: str) -> tuple[np.ndarray, ...]:
-        """K, and K0 where the recursion has one, over all prefixes."""
-        raise TypeError(f"{type(self).__name__} does not define a table")
-
     def _program(self) -> tuple[int, float, int]:
         """Which dynamic program, with which decay and which length."""
         raise TypeError(f"{type(self).__name__} does not define a dynamic program")
@@ -164,16 +161,13 @@ class Subsequence(StringKernel):
     array([[1.    , 0.4375],
            [0.4375, 1.    ]])
 
-    `table` gives that of Example 16.12, filled by equation (16).
+    `table` gives that of Example 16.12, as equation (16) fills it.
 
     >>> Subsequence().table("BE", "BEERE").K
     array([[1., 1., 1., 1., 1., 1.],
            [1., 2., 2., 2., 2., 2.],
            [1., 2., 4., 6., 6., 8.]])
     """
-
-    def _tables(self, s: str, t: str) -> tuple[np.ndarray, ...]:
-        return (subsequence_table(s, t),)
 
     def _program(self) -> tuple[int, float, int]:
         return SUBSEQUENCE, 1.0, 0
@@ -196,8 +190,9 @@ class Substring(StringKernel):
            [1., 1., 3., 2., 1., 2.]])
     """
 
-    def _tables(self, s: str, t: str) -> tuple[np.ndarray, ...]:
-        return substring_tables(s, t)[::-1]
+    def table(self, s: str, t: str) -> StringTable:
+        """The tables K and K0 of all prefixes of s (rows) and t (columns)."""
+        return replace(super().table(s, t), K0=common_suffixes(s, t))
 
     def _program(self) -> tuple[int, float, int]:
         return SUBSTRING, 1.0, 0
@@ -231,9 +226,6 @@ class GapWeighted(StringKernel):
     def strictly_positive(self) -> bool:  # type: ignore[override]
         """Not for a fixed length: strings shorter than that have no features."""
         return self.length is None
-
-    def _tables(self, s: str, t: str) -> tuple[np.ndarray, ...]:
-        return (gap_weighted_table(s, t, float(self.lam), self.length),)
 
     def _program(self) -> tuple[int, float, int]:
         if self.length is None:
