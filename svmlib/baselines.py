@@ -6,8 +6,7 @@ None of them maximises the margin; `geometric_margin` says what they leave of it
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.optimize import minimize
@@ -17,7 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from svmlib.checks import check_number
+from svmlib.checks import check_integer, check_number
 
 __all__ = ["AlphaLMS", "LeastSquares", "NeuralNetwork", "PseudoInverse", "geometric_margin"]
 
@@ -76,10 +75,18 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
 class _LinearRule(_TwoClasses):
     """A line f(x) = w'x + b, kept as coef_ (1, d) and intercept_ (1,), with margin_, its smallest signed distance."""
 
-    def _keep(self, w: np.ndarray, b: float, X: np.ndarray, s: np.ndarray) -> None:
-        """Store the line and what margin it leaves on the training points."""
-        self.coef_, self.intercept_ = w[None, :], np.array([b])
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
+        X, s = self._check(X, y)
+        v = self._line(X, s)
+        b, w = v[0], v[1:]
+        self.coef_, self.intercept_ = w[None, :], v[:1]
         self.margin_ = geometric_margin(w, b, X, s) if w.any() else float("-inf")
+        return self
+
+    def _line(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
+        """(b, w) from points and labels in {-1, +1}."""
+        raise TypeError(f"{type(self).__name__} does not define a line")
 
     def _f(self, X: np.ndarray) -> np.ndarray:
         return X @ self.coef_[0] + self.intercept_[0]
@@ -95,13 +102,10 @@ class LeastSquares(_LinearRule):
     array([[0.286]])
     """
 
-    def fit(self, X: Any, y: Any) -> LeastSquares:
-        """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
-        X, s = self._check(X, y)
+    def _line(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
         centre = X.mean(axis=0)
         w = np.linalg.lstsq(X - centre, s - s.mean(), rcond=None)[0]
-        self._keep(w, float(s.mean() - w @ centre), X, s)
-        return self
+        return np.array([s.mean() - w @ centre, *w])
 
 
 class PseudoInverse(_LinearRule):
@@ -114,12 +118,8 @@ class PseudoInverse(_LinearRule):
     array([[0.286]])
     """
 
-    def fit(self, X: Any, y: Any) -> PseudoInverse:
-        """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
-        X, s = self._check(X, y)
-        b, *w = np.linalg.pinv(np.column_stack([np.ones(len(X)), X])) @ s
-        self._keep(np.array(w), float(b), X, s)
-        return self
+    def _line(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
+        return np.linalg.pinv(np.column_stack([np.ones(len(X)), X])) @ s
 
 
 class AlphaLMS(_LinearRule):
@@ -138,17 +138,13 @@ class AlphaLMS(_LinearRule):
     """
 
     def __init__(self, alpha: float = 0.1, n_epochs: int = 100, random_state: Any = None) -> None:
-        self.alpha = alpha
-        self.n_epochs = n_epochs
-        self.random_state = random_state
+        self.alpha, self.n_epochs, self.random_state = alpha, n_epochs, random_state
 
-    def fit(self, X: Any, y: Any) -> AlphaLMS:
-        """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
+    def _line(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
         check_number(self.alpha, "alpha", 0.0, strict=True)
         if self.alpha >= 2:
             raise ValueError(f"alpha must be below 2, or errors grow with each step, got {self.alpha!r}")
-        _check_count(self.n_epochs, "n_epochs")
-        X, s = self._check(X, y)
+        check_integer(self.n_epochs, "n_epochs")
         rng = check_random_state(self.random_state)
         Z = np.column_stack([np.ones(len(X)), X])
         step = self.alpha / np.vecdot(Z, Z)
@@ -156,8 +152,7 @@ class AlphaLMS(_LinearRule):
         for _ in range(self.n_epochs):
             for i in rng.permutation(len(Z)):
                 v += step[i] * (s[i] - v @ Z[i]) * Z[i]
-        self._keep(v[1:], float(v[0]), X, s)
-        return self
+        return v
 
 
 class NeuralNetwork(_TwoClasses):
@@ -177,20 +172,17 @@ class NeuralNetwork(_TwoClasses):
 
     def __init__(self, hidden: int = 10, solver: str = "bfgs", max_iter: int | None = None, rate: float = 0.05,
                  random_state: Any = None) -> None:
-        self.hidden = hidden
-        self.solver = solver
-        self.max_iter = max_iter
-        self.rate = rate
-        self.random_state = random_state
+        self.hidden, self.solver, self.max_iter = hidden, solver, max_iter
+        self.rate, self.random_state = rate, random_state
 
     def fit(self, X: Any, y: Any) -> NeuralNetwork:
         """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
         if self.solver not in ("sgd", "cg", "bfgs"):
             raise ValueError(f"solver must be 'sgd', 'cg' or 'bfgs', got {self.solver!r}")
-        _check_count(self.hidden, "hidden")
+        check_integer(self.hidden, "hidden")
         check_number(self.rate, "rate", 0.0, strict=True)
         default = 3000 if self.solver == "sgd" else 1000
-        max_iter = default if self.max_iter is None else _check_count(self.max_iter, "max_iter")
+        max_iter = default if self.max_iter is None else check_integer(self.max_iter, "max_iter")
         X, s = self._check(X, y)
         rng = check_random_state(self.random_state)
         d, h = X.shape[1], self.hidden
@@ -246,10 +238,3 @@ def _loss(p: np.ndarray, X: np.ndarray, s: np.ndarray, h: int) -> tuple[float, n
     hidden = np.outer(out, v) * (1.0 - H ** 2)              # dloss / d(inputs of the hidden units)
     gradient = np.concatenate([(hidden.T @ X).ravel(), hidden.sum(axis=0), out @ H, [out.sum()]])
     return float(0.5 * np.mean(error ** 2)), gradient
-
-
-def _check_count(value: Any, name: str) -> int:
-    """Raise a ValueError unless value is a positive integer."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}")
-    return int(value)

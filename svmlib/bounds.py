@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
-from svmlib.checks import check_number
+from svmlib.checks import check_integer, check_number
 
 __all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "lambda_star", "margin_bound",
            "points_needed", "soft_rule_bound"]
@@ -100,11 +100,8 @@ def hard_instance(rng: int | np.random.Generator, m: int, gamma: float, d: int) 
     >>> np.linalg.norm(X, axis=1).round(6), bool(np.allclose(X[:, 0], 0.1 * y))
     (array([1., 1., 1.]), True)
     """
-    check_number(gamma, "gamma", 0.0, strict=True)
-    if gamma > 1:
-        raise ValueError(f"gamma must be at most 1, the norm of the points, got {gamma!r}")
-    if d < 2:
-        raise ValueError(f"d must be at least 2, got {d!r}")
+    check_number(gamma, "gamma", 0.0, 1.0, strict=True)
+    check_integer(d, "d", 2)
     _at_least_one(m)
     rng = np.random.default_rng(rng)
     y = rng.choice([-1.0, 1.0], m)
@@ -132,8 +129,7 @@ def best_on_noisy_disc(B: float, noise: float = 0.1, lam: float = 0.0) -> DiscOp
     """
     _positive(B=B)
     check_number(lam, "lam", 0.0)
-    if not 0 <= noise <= 0.5:
-        raise ValueError(f"noise must be a probability in [0, 0.5], got {noise!r}")
+    check_number(noise, "noise", 0.0, 0.5, expected="a probability in [0, 0.5]")
 
     def loss(t: float) -> float:
         """Expected hinge loss of w = (t, 0)."""

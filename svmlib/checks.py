@@ -3,15 +3,15 @@ from __future__ import annotations
 
 import sys
 from math import isfinite
-from numbers import Real
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-__all__ = ["SparseRows", "all_finite", "as_objects", "as_points", "as_strings", "check_number", "check_symmetric",
-           "stacklevel"]
+__all__ = ["SparseRows", "all_finite", "as_objects", "as_points", "as_strings", "check_integer", "check_number",
+           "check_symmetric", "stacklevel"]
 
 HERE = str(Path(__file__).parent)
 
@@ -94,22 +94,32 @@ def as_strings(X: Any, name: str = "X") -> np.ndarray:
 
 def as_objects(X: Any, name: str = "X") -> np.ndarray:
     """Return X as points (n, d) or as strings (n,), whichever it holds; for kernels that take both."""
-    first = next(iter(X), None) if isinstance(X, (list, tuple)) else X.flat[0] if _filled(X) else None
+    first = next(iter(X), None) if isinstance(X, (list, tuple)) else next(getattr(X, "flat", iter(())), None)
     return as_strings(X, name) if isinstance(first, str) else as_points(X, name)
 
 
-def _filled(X: Any) -> bool:
-    """Whether X is an array with at least one entry."""
-    return isinstance(X, np.ndarray) and X.size > 0
+def check_number(value: Any, name: str, low: float = -np.inf, high: float = np.inf, *, strict: bool = False,
+                 kind: Any = Real, expected: str = "") -> None:
+    """Raise a ValueError unless value is a finite number of a kind, low <= value <= high (low < value where strict).
+
+    expected: what the message says should have been there, where its own words will not do.
+
+    >>> check_number(0, "C", 0.0, strict=True)
+    Traceback (most recent call last):
+    ValueError: C must be a finite number > 0, got 0
+    """
+    if isinstance(value, bool) or not isinstance(value, kind) or not isfinite(value) or not low <= value <= high \
+            or (strict and value == low):
+        above = "" if low == -np.inf else f" {'>' if strict else '>='} {low:g}"
+        below = "" if high == np.inf else f" and <= {high:g}"
+        raise ValueError(f"{name} must be {expected or 'a finite number' + above + below}, got {value!r}")
 
 
-def check_number(value: Any, name: str, low: float = -np.inf, strict: bool = False) -> None:
-    """Raise a ValueError unless value is a finite real number with value >= low (> low where strict)."""
-    expected = "a finite number" + ("" if low == -np.inf else f" {'>' if strict else '>='} {low:g}")
-    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
-        raise ValueError(f"{name} must be {expected}, got {value!r}")
-    if value < low or (strict and value == low):
-        raise ValueError(f"{name} must be {expected}, got {value!r}")
+def check_integer(value: Any, name: str, low: int = 1, high: float = np.inf, expected: str = "") -> int:
+    """Return value as an int; raise a ValueError as `check_number` unless it is an integer from low to high."""
+    check_number(value, name, low, high, kind=Integral,
+                 expected=expected or ("a positive integer" if low == 1 else f"an integer >= {low}"))
+    return int(value)
 
 
 def check_symmetric(K: np.ndarray, what: str) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,8 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _num_samples
 from tqdm.auto import tqdm
+
+from svmlib.checks import check_integer
 
 __all__ = ["SearchResult", "cross_validate", "grid_search", "k_folds", "random_search"]
 
@@ -34,8 +35,7 @@ def k_folds(y: Any, k: int = 5, rng: Rng = 0, stratified: bool = True) -> list[n
     """
     y = np.asarray(y)
     n = len(y)
-    if isinstance(k, bool) or not isinstance(k, Integral) or not 2 <= k <= n:
-        raise ValueError(f"k must be an integer from 2 to the {n} points of y, got {k!r}")
+    check_integer(k, "k", 2, n, f"an integer from 2 to the {n} points of y")
     rng = np.random.default_rng(rng)
     groups = [np.flatnonzero(y == label) for label in np.unique(y)] if stratified else [np.arange(n)]
     dealt = np.concatenate([rng.permutation(group) for group in groups])      # one class after the other,
@@ -148,8 +148,7 @@ def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n:
     draw: name -> what to draw from: a sequence of values, a scipy.stats distribution, or a function rng -> value.
     Everything else as in `grid_search`.
     """
-    if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
-        raise ValueError(f"n must be a positive integer, got {n!r}")
+    check_integer(n, "n")
     rng = np.random.default_rng(rng)
     folds = k_folds(y, k, rng, stratified)
     candidates = [{name: _draw(name, source, rng) for name, source in draw.items()} for _ in range(n)]

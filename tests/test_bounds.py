@@ -118,8 +118,8 @@ def test_hard_rule_is_the_shortest_w():
     (lambda: margin_bound(0.1, 1.0, 0, 0.1), r"m must be at least 1, got 0"),
     (lambda: margin_bound(0.1, 1.0, 10, 1.0), r"delta must be a probability below 1, got 1\.0"),
     (lambda: lambda_star(-1.0, 1.0, 10), r"B must be positive and finite, got -1\.0"),
-    (lambda: hard_instance(0, 5, 1.5, 3), r"gamma must be at most 1.*got 1\.5"),
-    (lambda: hard_instance(0, 5, 0.5, 1), r"d must be at least 2, got 1"),
+    (lambda: hard_instance(0, 5, 1.5, 3), r"gamma must be a finite number > 0 and <= 1, got 1\.5"),
+    (lambda: hard_instance(0, 5, 0.5, 1), r"d must be an integer >= 2, got 1"),
     (lambda: best_on_noisy_disc(1.0, 0.7), r"noise must be a probability in \[0, 0\.5\], got 0\.7"),
 ])
 def test_bad_arguments_are_named(call, message):

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmlib.checks import check_integer
+
 __all__ = ["Snippets", "declaration"]
 
 
@@ -32,8 +34,7 @@ def declaration(words: int = 4) -> Snippets:
     >>> print(X[article == 1][0], y[0], sep=", ")
     alle mennesker er født frie, Danish
     """
-    if isinstance(words, bool) or not isinstance(words, int) or words < 1:
-        raise ValueError(f"words must be a positive integer, got {words!r}")
+    check_integer(words, "words")
     texts: dict[str, list[str]] = json.loads(Path(__file__).with_name("declaration.json").read_text(encoding="utf-8"))
     rows = [(" ".join(found[i:i + words]), language, article)
             for language, articles in texts.items()

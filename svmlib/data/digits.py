@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.ndimage import map_coordinates
 from sklearn.base import clone
 
 __all__ = ["NEIGHBOURS", "WITHIN_TWO", "deskew", "fit_virtual", "shift", "virtual_support_vectors"]
@@ -23,8 +24,8 @@ def deskew(images: Any) -> np.ndarray:
 
     With m the centre of mass and S the covariance of the ink, pixel (x, y) of the result shows the point
     (m_x + (x - c) + s (y - c), m_y + (y - c)) of the image, s = S_xy / S_yy, c the middle; values between pixels are
-    bilinear.  images (n, side^2): rows of pixels, 0 is paper.  Returns an array of the same shape and dtype.
-    Raises ValueError where a row is not a square image.
+    bilinear.  images (n, side^2): rows of pixels, 0 is paper.  Returns an array of the same shape and dtype,
+    float64 where that is neither float32 nor float64.  Raises ValueError where a row is not a square image.
 
     >>> slanted = np.eye(9)                                  # a stroke from the top left to the bottom right
     >>> upright = deskew(slanted.reshape(1, 81)).reshape(9, 9)
@@ -33,8 +34,8 @@ def deskew(images: Any) -> np.ndarray:
     """
     images, side = _square(images)
     out = np.empty_like(images)
-    for start in range(0, len(images), 2000):
-        out[start:start + 2000] = _deskewed(images[start:start + 2000], side)
+    for start in range(0, len(images), 500):
+        out[start:start + 500] = _deskewed(images[start:start + 500], side)
     return out
 
 
@@ -101,7 +102,7 @@ def _square(images: Any) -> tuple[np.ndarray, int]:
     side = int(np.sqrt(images.shape[-1])) if images.ndim == 2 else 0
     if images.ndim != 2 or side ** 2 != images.shape[1] or side == 0:
         raise ValueError(f"images must have shape (n, side^2), one image a row, got {images.shape}")
-    return (images if images.dtype.kind == "f" else images.astype(np.float64)), side
+    return (images if images.dtype in (np.float32, np.float64) else images.astype(np.float64)), side
 
 
 def _deskewed(images: np.ndarray, side: int) -> np.ndarray:
@@ -115,25 +116,10 @@ def _deskewed(images: np.ndarray, side: int) -> np.ndarray:
     S_yy = row @ pixels ** 2 / total - mean_y ** 2
     slope = np.where(S_yy > 1e-9, S_xy / np.maximum(S_yy, 1e-9), 0.0)
     middle = (side - 1) / 2
-    blank = total <= 1e-12
-    y = np.where(blank, middle, mean_y)[:, None] + (pixels - middle)
-    x = (np.where(blank, middle, mean_x)[:, None, None] + (pixels - middle)
-         + slope[:, None, None] * (pixels - middle)[:, None])
-    y = np.broadcast_to(y[:, :, None], x.shape)
-    out = _bilinear(images.reshape(-1, side, side), x, y).reshape(len(images), -1)
+    centred, blank = pixels - middle, total <= 1e-12
+    y = np.where(blank, middle, mean_y)[:, None, None] + centred[:, None]
+    x = np.where(blank, middle, mean_x)[:, None, None] + centred + slope[:, None, None] * centred[:, None]
+    at = np.broadcast_arrays(np.arange(len(images))[:, None, None], y, x)
+    out = map_coordinates(images.reshape(-1, side, side), at, images.dtype, order=1, mode="grid-constant")
     out[np.abs(out) < np.abs(images).max(initial=0.0) / 512] = 0.0     # below the first of 256 grey levels: paper
-    return out
-
-
-def _bilinear(images: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Values (n, side, side) of images at the points (x, y); outside is paper."""
-    side = images.shape[1]
-    padded = np.zeros((len(images), side + 2, side + 2), images.dtype)
-    padded[:, 1:-1, 1:-1] = images
-    x, y = np.clip(x + 1, 0, side + 0.999), np.clip(y + 1, 0, side + 0.999)
-    left, top = x.astype(np.intp), y.astype(np.intp)
-    u, v = (x - left).astype(images.dtype), (y - top).astype(images.dtype)
-    n = np.arange(len(images))[:, None, None]
-    upper = (1 - u) * padded[n, top, left] + u * padded[n, top, left + 1]
-    lower = (1 - u) * padded[n, top + 1, left] + u * padded[n, top + 1, left + 1]
-    return (1 - v) * upper + v * lower
+    return out.reshape(len(images), -1)

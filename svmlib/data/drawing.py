@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from svmlib.checks import check_integer
+
 __all__ = ["Data", "Seed", "draw_beside", "generator", "half_of", "halves", "shipped", "uniform_where", "with_outlier"]
 
 Data = tuple[np.ndarray, np.ndarray]
@@ -17,15 +19,13 @@ def generator(seed: Seed) -> np.random.Generator:
     """The generator that a seed stands for."""
     if isinstance(seed, np.random.Generator):
         return seed
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed is {seed!r}; expected an int >= 0 or an np.random.Generator")
-    return np.random.default_rng(int(seed))
+    return np.random.default_rng(check_integer(seed, "seed", 0, expected="an int >= 0 or an np.random.Generator"))
 
 
 def half_of(n: int) -> int:
     """n / 2, the size of a class."""
     if not isinstance(n, Integral) or n < 2 or n % 2:
-        raise ValueError(f"n is {n!r}; expected an even integer of at least 2, half for each class")
+        raise ValueError(f"n must be an even integer of at least 2, half for each class, got {n!r}")
     return int(n) // 2
 
 

@@ -8,13 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from svmlib.data import planar as datasets
-
-DRAWS = {
-    "km40m2": datasets.draw_km40m2,
-    "xs_linear": datasets.draw_xs_linear,
-    "xs_kernel": datasets.draw_xs_kernel,
-}
+from svmlib.data import planar
 
 
 def write_csv(path: Path, X: np.ndarray, y: np.ndarray) -> None:
@@ -26,8 +20,8 @@ def write_csv(path: Path, X: np.ndarray, y: np.ndarray) -> None:
 def main(arguments: list[str]) -> None:
     """Write the files to the directory named on the command line, else beside this script."""
     directory = Path(arguments[0]) if arguments else Path(__file__).parent
-    for name, draw in DRAWS.items():
-        write_csv(directory / f"{name}.csv", *draw())
+    for name in ("km40m2", "xs_linear", "xs_kernel"):
+        write_csv(directory / f"{name}.csv", *getattr(planar, f"draw_{name}")())
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ gives the same points every time; an np.random.Generator is used as it stands an
 from __future__ import annotations
 
 import math
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
+from svmlib.checks import check_integer, check_number
 from svmlib.data.drawing import (
     Data,
     Seed,
@@ -82,10 +82,7 @@ def disc_and_annulus(seed: Seed, n: int = 100) -> Data:
     >>> bool(((np.linalg.norm(X, axis=1) > 1) == (y > 0)).all())
     True
     """
-    rng, half = generator(seed), half_of(n)
-    disc = uniform_where(rng, half, 1.0, lambda r: r < 1)
-    annulus = uniform_where(rng, half, 2.0, lambda r: (r > 1) & (r < 2))
-    return np.concatenate([disc, annulus]), halves(half)
+    return ring(seed, n, gap=0.0)
 
 
 def disc_and_annulus_linear_rule() -> LinearRule:
@@ -154,8 +151,7 @@ def separable_blobs(seed: Seed, n: int = 40, gap: float = 0.3) -> Data:
     True
     """
     rng, half = generator(seed), half_of(n)
-    if not 0 <= gap <= 1.4:
-        raise ValueError(f"gap is {gap!r}; expected a number in [0, 1.4], as the centres are sqrt(2) from the line")
+    check_number(gap, "gap", 0.0, 1.4, expected="a number in [0, 1.4], as the centres are sqrt(2) from the line")
     y = halves(half)
     X = np.empty((n, 2))
     for side in (-1.0, 1.0):
@@ -232,8 +228,7 @@ def integers_beyond_two(radius: int = 6) -> Data:
     >>> integers_beyond_two(3)[1]
     array([ 1., -1., -1., -1., -1., -1.,  1.])
     """
-    if not isinstance(radius, Integral) or radius < 3:
-        raise ValueError(f"radius is {radius!r}; expected an integer of at least 3, or all labels are -1")
+    check_integer(radius, "radius", 3, expected="an integer of at least 3, or all labels are -1")
     x = np.arange(-radius, radius + 1, dtype=float)
     return x[:, None], np.where(np.abs(x) > 2, 1.0, -1.0)
 
@@ -248,10 +243,8 @@ def noisy_unit_disc(seed: Seed, n: int, noise: float = 0.1) -> Data:
     >>> abs(float((y != np.sign(X[:, 0])).mean()) - 0.1) < 0.03
     True
     """
-    if not isinstance(n, Integral) or n < 1:
-        raise ValueError(f"n is {n!r}; expected a positive integer")
-    if not 0 <= noise <= 0.5:
-        raise ValueError(f"noise is {noise!r}; expected a probability in [0, 0.5]")
+    check_integer(n, "n")
+    check_number(noise, "noise", 0.0, 0.5, expected="a probability in [0, 0.5]")
     rng = generator(seed)
     X = uniform_where(rng, int(n), 1.0, lambda r: r < 1)
     return X, np.where(X[:, 0] > 0, 1.0, -1.0) * np.where(rng.random(n) < noise, -1.0, 1.0)
@@ -266,8 +259,7 @@ def ring(seed: Seed, n: int = 100, gap: float = 0.5) -> Data:
     >>> bool((np.linalg.norm(X[y > 0], axis=1) > 1.5).all())
     True
     """
-    if not 0 <= gap <= 10:
-        raise ValueError(f"gap is {gap!r}; expected a number in [0, 10]")
+    check_number(gap, "gap", 0.0, 10.0)
     rng, half = generator(seed), half_of(n)
     disc = uniform_where(rng, half, 1.0, lambda r: r < 1)
     around = uniform_where(rng, half, 2 + gap, lambda r: (r > 1 + gap) & (r < 2 + gap))

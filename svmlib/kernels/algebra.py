@@ -9,13 +9,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from inspect import signature
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from svmlib.checks import as_objects, as_points, check_number, check_symmetric, stacklevel
+from svmlib.checks import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
 from svmlib.kernels.psd import NotPSDWarning, PSDReport, psd_report
 
 
@@ -94,9 +94,7 @@ class Kernel(BaseEstimator):
     __rmul__ = __mul__
 
     def __pow__(self, Q: int) -> Kernel:
-        if isinstance(Q, bool) or not isinstance(Q, Integral) or Q < 1:
-            raise ValueError(f"Q must be a positive integer, got {Q!r}")
-        return self if Q == 1 else Product(self, self ** (int(Q) - 1))
+        return self if check_integer(Q, "Q") == 1 else Product(self, self ** (int(Q) - 1))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         """A kernel is shown by its repr, not by scikit-learn's diagram of an estimator."""
@@ -128,6 +126,8 @@ def _same(a: Any, b: Any) -> bool:
 class Sum(Kernel):
     """k1 + k2, whose features are those of both, side by side."""
 
+    _joined: Callable[[np.ndarray, np.ndarray], np.ndarray] = np.add
+
     def __init__(self, k1: Kernel, k2: Kernel) -> None:
         self.k1, self.k2 = k1, k2
 
@@ -147,10 +147,10 @@ class Sum(Kernel):
         return self.k1.takes_sparse and self.k2.takes_sparse
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self.k1._block(X, Z) + self.k2._block(X, Z)
+        return self._joined(self.k1._block(X, Z), self.k2._block(X, Z))
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self.k1._diag(X) + self.k2._diag(X)
+        return self._joined(self.k1._diag(X), self.k2._diag(X))
 
     def _points(self, X: Any, name: str) -> Any:
         self.k1._points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
@@ -160,16 +160,12 @@ class Sum(Kernel):
 class Product(Sum):
     """k1 * k2, whose features are all products of one of k1 and one of k2 (Schur)."""
 
+    _joined = np.multiply
+
     @property
     def strictly_positive(self) -> bool:  # type: ignore[override]
         """The entrywise product of two positive definite matrices is positive definite."""
         return self.k1.strictly_positive and self.k2.strictly_positive
-
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self.k1._block(X, Z) * self.k2._block(X, Z)
-
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self.k1._diag(X) * self.k2._diag(X)
 
 
 class Scaled(Kernel):
@@ -207,7 +203,14 @@ class Scaled(Kernel):
         return self.kernel._points(X, name)
 
 
-class Mapped(Kernel):
+class OfAnything(Kernel):
+    """A kernel of points (n, d) or of n strings, whichever it is given."""
+
+    def _points(self, X: Any, name: str) -> np.ndarray:
+        return as_objects(X, name)
+
+
+class Mapped(OfAnything):
     """k(phi(x), phi(z)): another kernel behind a feature map phi, points (n, d) or n strings -> points (n, D).
 
     >>> from svmlib.kernels.vectors import Linear
@@ -225,9 +228,6 @@ class Mapped(Kernel):
         """As the outer kernel."""
         return self.kernel.psd
 
-    def _points(self, X: Any, name: str) -> np.ndarray:
-        return as_objects(X, name)
-
     def _map(self, X: np.ndarray) -> np.ndarray:
         """phi(X), checked to be one row for each point."""
         F = self.kernel._points(self.phi(X), "phi(X)")
@@ -243,7 +243,7 @@ class Mapped(Kernel):
         return self.kernel._diag(self._map(X))
 
 
-class Constant(Kernel):
+class Constant(OfAnything):
     """k(x, z) = c >= 0: one constant feature sqrt(c)."""
 
     psd = True
@@ -252,9 +252,6 @@ class Constant(Kernel):
         self.c = c
         check_number(c, "c", 0.0)
 
-    def _points(self, X: Any, name: str) -> np.ndarray:
-        return as_objects(X, name)
-
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))
 
@@ -262,7 +259,7 @@ class Constant(Kernel):
         return np.full(len(X), float(self.c))
 
 
-class Function(Kernel):
+class Function(OfAnything):
     """A user's function (n, d), (m, d) -> (n, m) as a kernel, or one of n and m strings; symmetric, and never NaN.
 
     >>> Function(lambda X, Z: X @ Z.T)([[2.0]], [[3.0]])
@@ -273,9 +270,6 @@ class Function(Kernel):
         self.function = function
         if not callable(function):
             raise ValueError(f"function must be callable with two sets of points, got {function!r}")
-
-    def _points(self, X: Any, name: str) -> np.ndarray:
-        return as_objects(X, name)
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = np.asarray(self.function(X, Z), dtype=np.float64)

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from scipy.stats import poisson
 
-from svmlib.checks import as_points, check_number
+from svmlib.checks import as_points, check_integer, check_number
 from svmlib.kernels.vectors import Gaussian
 
 __all__ = [
@@ -43,12 +42,12 @@ def count_monomials(d: int, Q: int) -> int:
     >>> count_monomials(3, 3), count_tensor(3, 3)
     (20, 64)
     """
-    return comb(_natural(d, "d", 1) + _natural(Q, "Q", 0), Q)
+    return comb(check_integer(d, "d") + check_integer(Q, "Q", 0), Q)
 
 
 def count_tensor(d: int, k: int) -> int:
     """The number (d + 1)^k of components of the map psi of the lecture notes (7), repetitions counted."""
-    return (_natural(d, "d", 1) + 1) ** _natural(k, "k", 0)
+    return (check_integer(d, "d") + 1) ** check_integer(k, "k", 0)
 
 
 def monomials(d: int, Q: int) -> np.ndarray:
@@ -81,7 +80,7 @@ def polynomial_features(X: Any, Q: int = 2, a: float = 1.0, b: float = 1.0) -> n
     (144.0, 144)
     """
     X = as_points(X)
-    _natural(Q, "Q", 1)
+    check_integer(Q, "Q")
     check_number(a, "a", 0.0)
     check_number(b, "b", 0.0)
     _refuse_large(count_monomials(X.shape[1], Q), len(X))
@@ -102,7 +101,7 @@ def tensor_features(X: Any, k: int) -> np.ndarray:
     array([[1., 3., 3., 9.]])
     """
     X = as_points(X)
-    _refuse_large(count_tensor(X.shape[1], _natural(k, "k", 1)), len(X))
+    _refuse_large(count_tensor(X.shape[1], check_integer(k, "k")), len(X))
     X1 = np.hstack([np.ones((len(X), 1)), X])
     psi = X1
     for _ in range(k - 1):
@@ -124,7 +123,7 @@ def gaussian_features(X: Any, sigma: float | None = None, gamma: float | None = 
     """
     X = as_points(X)
     gamma = Gaussian(sigma=sigma, gamma=gamma).gamma
-    _refuse_large(count_monomials(X.shape[1], _natural(degree, "degree", 0)), len(X))
+    _refuse_large(count_monomials(X.shape[1], check_integer(degree, "degree", 0)), len(X))
     # One coordinate: (sqrt(2 gamma) x)^q / sqrt(q!) exp(-gamma x^2), each from the one before: no early overflow.
     powers = np.empty((degree + 1, *X.shape))
     powers[0] = np.exp(-gamma * X ** 2)
@@ -144,7 +143,7 @@ def gaussian_remainder(radius: float, degree: int, sigma: float | None = None, g
     """
     check_number(radius, "radius", 0.0)
     gamma = Gaussian(sigma=sigma, gamma=gamma).gamma
-    return float(poisson.sf(_natural(degree, "degree", 0), 2 * gamma * radius ** 2))
+    return float(poisson.sf(check_integer(degree, "degree", 0), 2 * gamma * radius ** 2))
 
 
 def paraboloid(X: Any) -> np.ndarray:
@@ -173,13 +172,6 @@ def _products(powers: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     for j in range(alpha.shape[1]):
         out *= powers[alpha[:, j], :, j].T
     return out
-
-
-def _natural(value: Any, name: str, low: int) -> int:
-    """Check an integer >= low."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < low:
-        raise ValueError(f"{name} must be an integer >= {low}, got {value!r}")
-    return int(value)
 
 
 def _refuse_large(D: int, n: int) -> None:

@@ -1,4 +1,4 @@
-"""The dynamic programs of the string kernels: readable tables for teaching, compiled rows for Gram matrices.
+"""The dynamic programs of the string kernels, compiled, and tables of their values.
 
 Glossary: s, t strings, m = len(s), n = len(t); K[i, j] is the kernel of the prefixes s_1..s_i and t_1..t_j.
 In the compiled programs s and t are arrays of code points and a value is returned as v 2^e.
@@ -6,7 +6,7 @@ In the compiled programs s and t are arrays of code points and a value is return
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
+from itertools import product
 
 import numpy as np
 
@@ -45,12 +45,12 @@ class StringTable:
     @property
     def rows(self) -> list[str]:
         """The prefixes of s, from the empty one to s."""
-        return _prefixes(self.s)
+        return prefixes(self.s, "ε")
 
     @property
     def columns(self) -> list[str]:
         """The prefixes of t, from the empty one to t."""
-        return _prefixes(self.t)
+        return prefixes(self.t, "ε")
 
     def __array__(self, dtype: type | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.K, dtype=dtype)
@@ -70,72 +70,18 @@ class StringTable:
         aligned = ([row[0].ljust(width[0]), *map(str.rjust, row[1:], width[1:])] for row in cells)
         return "\n".join("  ".join(row) for row in aligned)
 
-    def _repr_html_(self) -> str:
-        return "".join(self._html(name, table) for name, table in self._named())
 
-    def _html(self, name: str, table: np.ndarray) -> str:
-        """One table as HTML, with row and column headers."""
-        head = "".join(f'<th scope="col">{escape(c)}</th>' for c in self.columns)
-        body = "".join(f'<tr><th scope="row">{escape(label)}</th>' + "".join(f"<td>{v:.6g}</td>" for v in row) + "</tr>"
-                       for label, row in zip(self.rows, table, strict=True))
-        corner = {"K": "<i>K</i>", "K0": "<i>K</i><sub>0</sub>"}[name]
-        return (f'<table class="string-table"><thead><tr><th scope="col">{corner}</th>{head}</tr></thead>'
-                f"<tbody>{body}</tbody></table>")
+def prefixes(s: str, empty: str = "") -> list[str]:
+    """All prefixes of s, from the empty one to s."""
+    return [empty] + [s[:i] for i in range(1, len(s) + 1)]
 
 
-def _prefixes(s: str) -> list[str]:
-    """All prefixes of s; the empty one is shown as ε."""
-    return ["ε"] + [s[:i] for i in range(1, len(s) + 1)]
-
-
-# ---- tables, as the recursions are printed ---------------------------------------------------------------
-def subsequence_table(s: str, t: str) -> np.ndarray:
-    """Equation (16): K(s, eps) = 1, K(s, t a) = K(s, t) + sum over k with s_k = a of K(s_1..s_(k-1), t)."""
-    K = np.ones((len(s) + 1, len(t) + 1))
-    for j, a in enumerate(t, start=1):
-        for i in range(len(s) + 1):
-            K[i, j] = K[i, j - 1] + sum(K[k - 1, j - 1] for k in range(1, i + 1) if s[k - 1] == a)
-    return K
-
-
-def substring_tables(s: str, t: str) -> tuple[np.ndarray, np.ndarray]:
-    """K_0 and K: K_0(s a, t b) = 1 + K_0(s, t) if a = b, else 1; K as in (16), with K_0 inside the sum."""
-    K0, K = np.ones((len(s) + 1, len(t) + 1)), np.ones((len(s) + 1, len(t) + 1))
-    for j, b in enumerate(t, start=1):
-        for i, a in enumerate(s, start=1):
-            K0[i, j] = 1 + K0[i - 1, j - 1] if a == b else 1
-    for j, b in enumerate(t, start=1):
-        for i in range(len(s) + 1):
-            K[i, j] = K[i, j - 1] + sum(K0[k - 1, j - 1] for k in range(1, i + 1) if s[k - 1] == b)
-    return K0, K
-
-
-def gap_weighted_table(s: str, t: str, lam: float, length: int | None) -> np.ndarray:
-    """K from M_p[i, j], the weight of the pairs of p letters that end in s_i and t_j, letter by letter.
-
-    M_1[i, j] = lam^2 if s_i = t_j, else 0; M_(p+1)[i, j] = lam^2 D_p[i-1, j-1] if s_i = t_j, else 0, where
-    D_p[i, j] = sum over k <= i, l <= j of lam^(i-k) lam^(j-l) M_p[k, l] has the price of the gaps.
-    K[i, j] sums M_p over all ends up to (i, j), for the one p asked for or, plus 1, for all.
-    """
-    m, n = len(s), len(t)
-    match = np.array([[a == b for b in t] for a in s], dtype=float).reshape(m, n)
-    rows, columns = _decay(m, lam), _decay(n, lam)
-    D = np.ones((m, n))                                       # D[i-1, j-1] before the first letter: no gap yet
-    total = np.zeros((m, n))
-    for p in range(1, min(m, n, length or m) + 1):
-        M = lam ** 2 * match * D
-        D = rows @ M @ columns.T
-        if length is None or p == length:
-            total += M
-    K = np.full((m + 1, n + 1), 1.0 if length is None else 0.0)
-    K[1:, 1:] += total.cumsum(axis=0).cumsum(axis=1)
-    return K
-
-
-def _decay(n: int, lam: float) -> np.ndarray:
-    """Matrix (n, n) of lam^(i-1-k) for k < i: the gap between an end at k and a continuation at i, with its step."""
-    gap = np.subtract.outer(np.arange(n), np.arange(n)) - 1
-    return np.where(gap >= 0, float(lam) ** np.maximum(gap, 0), 0.0)
+def common_suffixes(s: str, t: str) -> np.ndarray:
+    """K_0 of Example 16.13: K_0(s a, t b) = 1 + K_0(s, t) if a = b, else 1; 1 in the first row and column."""
+    K0 = np.ones((len(s) + 1, len(t) + 1))
+    for (i, a), (j, b) in product(enumerate(s, start=1), enumerate(t, start=1)):
+        K0[i, j] = 1 + K0[i - 1, j - 1] if a == b else 1
+    return K0
 
 
 # ---- compiled programs -----------------------------------------------------------------------------------
@@ -148,7 +94,10 @@ def encode(strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @njit(cache=True, nogil=True)
 def subsequences(s, t):
-    """Row by row: K[i, j] = K[i-1, j] + sum over k <= j with t_k = s_i of K[i-1, k-1]; O(mn)."""
+    """Equation (16) with s and t exchanged: K[i, j] = K[i-1, j] + sum over k <= j with t_k = s_i of K[i-1, k-1]; O(mn).
+
+    K[0, j] = K[i, 0] = 1.  Row by row, because the sum of one row grows with j.
+    """
     K = np.ones(len(t) + 1)
     e = 0
     for a in s:
@@ -167,7 +116,10 @@ def subsequences(s, t):
 
 @njit(cache=True, nogil=True)
 def substrings(s, t):
-    """1 + the sum of K_0[i-1, j-1] over all s_i = t_j, K_0 the number of common suffixes; O(mn)."""
+    """K as in (16), with K_0 inside the sum: 1 + the sum of K_0[i-1, j-1] over all s_i = t_j; O(mn).
+
+    K_0 is that of `common_suffixes`.
+    """
     K0 = np.ones(len(t) + 1)
     total = 1.0
     for a in s:
@@ -182,7 +134,7 @@ def substrings(s, t):
 
 @njit(cache=True, nogil=True)
 def gap_weighted(s, t, lam):
-    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_table`, all in one sweep: M = lam^2 (1 + D); O(mn)."""
+    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn)."""
     D = np.zeros(len(t) + 1)
     one = total = 1.0                                         # the empty part, in units of 2^e
     e = 0
@@ -205,7 +157,12 @@ def gap_weighted(s, t, lam):
 
 @njit(cache=True, nogil=True)
 def gap_weighted_length(s, t, lam, p):
-    """The sum of M_p of `gap_weighted_table` without its factor lam^(2p), which could underflow; O(pmn)."""
+    """The sum of all M_p[i, j], the weight of the pairs of p letters that end in s_i and t_j; letter by letter, O(pmn).
+
+    M_1[i, j] = lam^2 if s_i = t_j, else 0; M_(p+1)[i, j] = lam^2 D_p[i-1, j-1] if s_i = t_j, else 0, where
+    D_p[i, j] = sum over k <= i, l <= j of lam^(i-k) lam^(j-l) M_p[k, l] has the price of the gaps.
+    The factor lam^(2p) is left out, as it could underflow.
+    """
     D = np.ones((len(s) + 1, len(t) + 1))
     total = 0.0
     e = 0

@@ -12,14 +12,14 @@ A letter is one Unicode code point.  The dynamic programs are in `svmlib.kernels
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from math import frexp
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import as_strings, check_number
+from svmlib.checks import as_strings, check_integer, check_number
 from svmlib.kernels.algebra import Kernel
 from svmlib.kernels.string_tables import (
     GAP_WEIGHTED,
@@ -27,11 +27,10 @@ from svmlib.kernels.string_tables import (
     SUBSEQUENCE,
     SUBSTRING,
     StringTable,
+    common_suffixes,
     encode,
-    gap_weighted_table,
     kernel_row,
-    subsequence_table,
-    substring_tables,
+    prefixes,
 )
 
 __all__ = ["GapWeighted", "StringTable", "Subsequence", "Substring"]
@@ -60,7 +59,9 @@ class StringKernel(Kernel):
 
     def table(self, s: str, t: str) -> StringTable:
         """The table of k over all prefixes of s (rows) and t (columns); its last entry is k(s, t), unnormalized."""
-        raise TypeError(f"{type(self).__name__} does not define a table")
+        s, t = _one_string(s, "s"), _one_string(t, "t")
+        K = self._unscaled(*self._mantissas(as_strings(prefixes(s)), as_strings(prefixes(t))))
+        return StringTable(s, t, K)
 
     def pairs(self, s: str, t: str) -> list[Pair]:
         """All pairs (I, J) with s_I = t_J that the kernel counts, positions from 1, shortest first.
@@ -103,11 +104,11 @@ class StringKernel(Kernel):
 
     def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         same = X is Z
-        V, E = self._mantissas(X, Z, same)
+        V, E = self._mantissas(X, None if same else Z)
         if not self.normalized:
             return self._unscaled(V, E)
-        v, e = (V.diagonal(), E.diagonal()) if same else self._self_mantissas(X)
-        w, g = (v, e) if same else self._self_mantissas(Z)
+        v, e = (V.diagonal(), E.diagonal()) if same else self._mantissas(X, diagonal=True)
+        w, g = (v, e) if same else self._mantissas(Z, diagonal=True)
         # Even exponents, so that their halves are whole: v 2^e = (2 v) 2^(e - 1).
         v, e, w, g = v * 2.0 ** (e % 2), e - e % 2, w * 2.0 ** (g % 2), g - g % 2
         norm = np.sqrt(np.multiply.outer(v, w))
@@ -115,34 +116,29 @@ class StringKernel(Kernel):
         return np.ldexp(cosine, E - np.add.outer(e, g) // 2)
 
     def _diag(self, X: np.ndarray) -> np.ndarray:
-        v, e = self._self_mantissas(X)
+        v, e = self._mantissas(X, diagonal=True)
         return (v > 0).astype(np.float64) if self.normalized else self._unscaled(v, e)
 
-    def _mantissas(self, X: np.ndarray, Z: np.ndarray, same: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Values V 2^E (n, m) with V in [0.5, 1) or 0; where X is Z only the upper triangle is computed."""
+    def _mantissas(self, X: np.ndarray, Z: np.ndarray | None = None, diagonal: bool = False
+                   ) -> tuple[np.ndarray, np.ndarray]:
+        """Values V 2^E (n, m) with V in [0.5, 1) or 0; Z=None: of X with itself; diagonal: k(x_i, x_i) alone, (n,)."""
         program, lam, length = self._program()
         x, first = encode(X)
-        z, start = (x, first) if same else encode(Z)
-        V, E = np.zeros((len(X), len(Z))), np.zeros((len(X), len(Z)), dtype=np.int64)
+        z, start = (x, first) if Z is None else encode(Z)
+        V = np.zeros((len(X), 1 if diagonal else len(start) - 1))
+        E = np.zeros(V.shape, dtype=np.int64)
         for i in range(len(X)):
-            j = i if same else 0
-            kernel_row(program, x[first[i]:first[i + 1]], z, start[j:], lam, length, V[i, j:], E[i, j:])
+            j = i if Z is None else 0                         # of X with itself only the upper triangle is computed
+            row = slice(0 if diagonal else j, None)
+            kernel_row(program, x[first[i]:first[i + 1]], z, start[j:], lam, length, V[i, row], E[i, row])
         V, shift = np.frexp(V)
         E += shift
-        if same:
+        if diagonal:
+            return V[:, 0], E[:, 0]
+        if Z is None:
             lower = np.tril_indices(len(X), -1)
             V[lower], E[lower] = V.T[lower], E.T[lower]
         return V, E
-
-    def _self_mantissas(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values k(x_i, x_i) = v 2^e."""
-        program, lam, length = self._program()
-        x, first = encode(X)
-        v, e = np.zeros(len(X)), np.zeros(len(X), dtype=np.int64)
-        for i in range(len(X)):
-            kernel_row(program, x[first[i]:first[i + 1]], x, first[i:], lam, length, v[i:i + 1], e[i:i + 1])
-        v, shift = np.frexp(v)
-        return v, e + shift
 
     def _unscaled(self, V: np.ndarray, E: np.ndarray) -> np.ndarray:
         """V 2^E, or a ValueError where that is beyond float64; GapWeighted puts its constant factor in here."""
@@ -164,18 +160,14 @@ class Subsequence(StringKernel):
     >>> Subsequence(normalized=True)(["BERT", "BEERE"]).round(4)
     array([[1.    , 0.4375],
            [0.4375, 1.    ]])
+
+    `table` gives that of Example 16.12, as equation (16) fills it.
+
+    >>> Subsequence().table("BE", "BEERE").K
+    array([[1., 1., 1., 1., 1., 1.],
+           [1., 2., 2., 2., 2., 2.],
+           [1., 2., 4., 6., 6., 8.]])
     """
-
-    def table(self, s: str, t: str) -> StringTable:
-        """The table of Example 16.12 for s (rows) and t (columns), filled by equation (16).
-
-        >>> Subsequence().table("BE", "BEERE").K
-        array([[1., 1., 1., 1., 1., 1.],
-               [1., 2., 2., 2., 2., 2.],
-               [1., 2., 4., 6., 6., 8.]])
-        """
-        s, t = _one_string(s, "s"), _one_string(t, "t")
-        return StringTable(s, t, subsequence_table(s, t))
 
     def _program(self) -> tuple[int, float, int]:
         return SUBSEQUENCE, 1.0, 0
@@ -189,19 +181,18 @@ class Substring(StringKernel):
 
     >>> Substring()(["BERT"], ["BEERE"])
     array([[8.]])
+
+    `table` gives the two of Example 16.13, K0 and K.
+
+    >>> Substring().table("BE", "BEERE").K0
+    array([[1., 1., 1., 1., 1., 1.],
+           [1., 2., 1., 1., 1., 1.],
+           [1., 1., 3., 2., 1., 2.]])
     """
 
     def table(self, s: str, t: str) -> StringTable:
-        """The two tables of Example 16.13, K0 and K, for s (rows) and t (columns).
-
-        >>> Substring().table("BE", "BEERE").K0
-        array([[1., 1., 1., 1., 1., 1.],
-               [1., 2., 1., 1., 1., 1.],
-               [1., 1., 3., 2., 1., 2.]])
-        """
-        s, t = _one_string(s, "s"), _one_string(t, "t")
-        K0, K = substring_tables(s, t)
-        return StringTable(s, t, K, K0)
+        """The tables K and K0 of all prefixes of s (rows) and t (columns)."""
+        return replace(super().table(s, t), K0=common_suffixes(s, t))
 
     def _program(self) -> tuple[int, float, int]:
         return SUBSTRING, 1.0, 0
@@ -228,21 +219,13 @@ class GapWeighted(StringKernel):
     def __init__(self, lam: float = 0.5, length: int | None = None, normalized: bool = False) -> None:
         super().__init__(normalized)
         self.lam, self.length = lam, length
-        check_number(lam, "lam", 0.0, strict=True)
-        if lam > 1:
-            raise ValueError(f"lam must be at most 1, so that a gap costs something, got {lam!r}")
-        if length is not None and (isinstance(length, bool) or not isinstance(length, Integral) or length < 1):
-            raise ValueError(f"length must be a positive integer or None, got {length!r}")
+        check_number(lam, "lam", 0.0, 1.0, strict=True)
+        check_integer(1 if length is None else length, "length", expected="a positive integer or None")
 
     @property
     def strictly_positive(self) -> bool:  # type: ignore[override]
         """Not for a fixed length: strings shorter than that have no features."""
         return self.length is None
-
-    def table(self, s: str, t: str) -> StringTable:
-        """The table of k over all prefixes of s (rows) and t (columns)."""
-        s, t = _one_string(s, "s"), _one_string(t, "t")
-        return StringTable(s, t, gap_weighted_table(s, t, float(self.lam), self.length))
 
     def _program(self) -> tuple[int, float, int]:
         if self.length is None:

@@ -6,14 +6,13 @@ Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) hol
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
-from svmlib.checks import as_points, check_number, check_symmetric, stacklevel
+from svmlib.checks import as_points, check_integer, check_number, check_symmetric, stacklevel
 from svmlib.kernels.algebra import Kernel
 from svmlib.kernels.psd import NotPSDWarning
 
@@ -90,8 +89,7 @@ class Polynomial(OfVectors):
 
     def __init__(self, Q: int = 2, a: float = 1.0, b: float = 1.0) -> None:
         self.Q, self.a, self.b = Q, a, b
-        if isinstance(Q, bool) or not isinstance(Q, Integral) or Q < 1:
-            raise ValueError(f"Q must be a positive integer, got {Q!r}")
+        check_integer(Q, "Q")
         check_number(a, "a")
         check_number(b, "b")
         if a < 0 or b < 0:

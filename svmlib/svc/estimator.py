@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin, clone
 from svmlib.dual import Solution
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
-from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, votes, weighted_votes
+from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, weighted_votes
 from svmlib.svc.training import Training
 from svmlib.svc.training_set import TrainingSet, default_gaussian
 
@@ -25,7 +25,7 @@ class SVC(ClassifierMixin, Expansion):
     Parameters
     ----------
     kernel : Kernel, function or None
-        A kernel of `svmlib.kernels` or `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m);
+        A kernel of `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m);
         `Precomputed()`: X is then the Gram matrix; None: Gaussian with gamma = 1 / (d var X).
     C : float
         Upper bound of alpha, the price of one unit of slack; np.inf asks for the hard margin.
@@ -69,21 +69,12 @@ class SVC(ClassifierMixin, Expansion):
     """
 
     def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,
-                 solver: str = "auto",
-                 multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
+                 solver: str = "auto", multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
                  class_weight: dict | str | None = None, n_jobs: int | None = None, verbose: bool = False,
                  cache_mb: float | None = None, warm_start: bool = False) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.solver = solver
-        self.multiclass = multiclass
-        self.tol = tol
-        self.max_iter = max_iter
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.cache_mb = cache_mb
-        self.warm_start = warm_start
+        self.kernel, self.C, self.solver, self.multiclass, self.tol = kernel, C, solver, multiclass, tol
+        self.max_iter, self.class_weight, self.n_jobs, self.verbose = max_iter, class_weight, n_jobs, verbose
+        self.cache_mb, self.warm_start = cache_mb, warm_start
 
     # ---- training ------------------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVC:
@@ -134,7 +125,7 @@ class SVC(ClassifierMixin, Expansion):
         self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)
         support, W = coefficients(machines, data.codes)
         codes = data.codes[support]
-        self.support_ = data.original(support).astype(np.int32)
+        self.support_ = data.kept[support].astype(np.int32)
         self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
         self._keep_expansion(data.X, support, W, [machine.solution for machine in machines])
         self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
@@ -165,12 +156,11 @@ class SVC(ClassifierMixin, Expansion):
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels (m,): classes_[1] where f > 0 for two classes, else the class that wins (see `multiclass`)."""
-        values = self._values(X)
-        k = len(self.classes_)
-        if k == 2:
-            return self.classes_[(values[:, 0] > 0).astype(np.intp)]
-        if self.multiclass != "ovr":
-            values = votes(values, k) if self.multiclass == "ovo" else weighted_votes(values, k)
+        values = self.decision_function(X)
+        if values.ndim == 1:
+            return self.classes_[(values > 0).astype(np.intp)]
+        if self.multiclass == "ovo":
+            values = np.round(values)                                   # votes, without what orders even counts
         return self.classes_[values.argmax(axis=1)]
 
     # ---- what follows from the solution ----------------------------------------------------------------------

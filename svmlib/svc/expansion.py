@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
-from svmlib.svc.training_set import default_gaussian, frozen_copy, points_to_predict
+from svmlib.svc.training_set import checked, default_gaussian, frozen_copy, weighted
 
 __all__ = ["Expansion"]
 
@@ -31,23 +31,27 @@ class Expansion(BaseEstimator):
         """The kernel as it is now, whatever becomes of the parameter; None for the default."""
         return None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
 
-    def _fit_one(self, kernel: Kernel | None, X: Any, **terms: Any) -> None:
-        """Solve one problem on checked points X, with y, C, p and total for each row of beta.
+    def _fit_one(self, kernel: Kernel | None, X: Any, weight: Any, *, y: np.ndarray, C: float, p: np.ndarray,
+                 total: float) -> None:
+        """Solve one problem on checked points X, whose C is multiplied by sample weights, (n,) or None.
 
-        terms: arguments of BoxProblem, arrays (r, n); beta of a point is the sum of its r parts.
+        y, C, p, total: arguments of BoxProblem, y and p (r, n); beta of a point is the sum of its r parts.
         """
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
-        self.kernel_ = default_gaussian(X, None) if kernel is None else kernel
+        X, weight, kept = weighted(kernel, X, weight)
+        self.kernel_ = default_gaussian(X, weight) if kernel is None else kernel
         warn_of_scales(self.kernel_, X, lambda: self.kernel_._diag(X))
-        rows = np.tile(np.arange(len(X)), len(terms["y"]))
+        rows = np.tile(np.arange(len(X)), len(y))
         K = self.kernel_._block(X, X) if isinstance(self.kernel_, Precomputed) else None
         points = X[rows] if K is None else K[np.ix_(rows, rows)]
-        problem = BoxProblem(self.kernel_, points, terms["y"].ravel(), terms["C"], terms["p"].ravel(), terms["total"])
+        bounds = C if weight is None else C * weight[rows]
+        problem = BoxProblem(self.kernel_, points, y[:, kept].ravel(), bounds, p[:, kept].ravel(), total)
         self.solution_ = solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
         beta = (problem.y * self.solution_.alpha).reshape(-1, len(X)).sum(axis=0)
-        self.support_ = np.flatnonzero(beta).astype(np.int32)
-        self._keep_expansion(X, self.support_, beta[None, self.support_], [self.solution_])
+        support = np.flatnonzero(beta)
+        self.support_ = kept[support].astype(np.int32)
+        self._keep_expansion(X, support, beta[None, support], [self.solution_])
         self.dual_coef_ = self._W
 
     def _keep_expansion(self, X: Any, support: np.ndarray, W: np.ndarray, solutions: list[Solution]) -> None:
@@ -64,7 +68,7 @@ class Expansion(BaseEstimator):
     def _values(self, X: Any) -> np.ndarray:
         """Decision values (m, n_problems) of all binary problems."""
         check_is_fitted(self, "solutions_")
-        X = points_to_predict(self, self.kernel_, X)
+        X, _ = checked(self, self.kernel_, X, reset=False)
         if self._coef is not None:
             return X @ self._coef.T + self.intercept_
         if isinstance(self.kernel_, Precomputed):

@@ -140,11 +140,7 @@ def votes(values: np.ndarray, k: int) -> np.ndarray:
     >>> votes(np.array([[1.0, -2.0, -0.5]]), 3)
     array([[1, 0, 2]])
     """
-    counts = np.zeros((len(values), k), dtype=np.intp)
-    for column, (p, q) in zip(values.T, pairs(k), strict=True):
-        counts[:, p] += column > 0
-        counts[:, q] += column <= 0
-    return counts
+    return _collected((values > 0).astype(np.intp), (values <= 0).astype(np.intp), k)
 
 
 def weighted_votes(values: np.ndarray, k: int) -> np.ndarray:
@@ -155,11 +151,7 @@ def weighted_votes(values: np.ndarray, k: int) -> np.ndarray:
     >>> weighted_votes(np.array([[1.0, -2.0, -0.5]]), 3)
     array([[1. , 0. , 2.5]])
     """
-    sums = np.zeros((len(values), k))
-    for column, (p, q) in zip(values.T, pairs(k), strict=True):
-        sums[:, p] += np.maximum(column, 0.0)
-        sums[:, q] += np.maximum(-column, 0.0)
-    return sums
+    return _collected(np.maximum(values, 0.0), np.maximum(-values, 0.0), k)
 
 
 def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
@@ -168,8 +160,14 @@ def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
     This is scikit-learn's `decision_function_shape="ovr"`: the fraction stays inside (-1/3, 1/3), so that it never
     outweighs a vote.
     """
-    s = np.zeros((len(values), k))
-    for column, (p, q) in zip(values.T, pairs(k), strict=True):
-        s[:, p] += column
-        s[:, q] -= column
+    s = _collected(values, -values, k)
     return votes(values, k) + s / (3.0 * (np.abs(s) + 1.0))
+
+
+def _collected(first: np.ndarray, second: np.ndarray, k: int) -> np.ndarray:
+    """Sums (m, k) of what each class gets, as the first or the second class of its pairs, (m, n_pairs) each."""
+    sums = np.zeros((len(first), k), first.dtype)
+    for column, (p, q) in enumerate(pairs(k)):
+        sums[:, p] += first[:, column]
+        sums[:, q] += second[:, column]
+    return sums

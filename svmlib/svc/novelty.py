@@ -10,7 +10,7 @@ from sklearn.base import OutlierMixin
 from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
-from svmlib.svc.training_set import points_alone
+from svmlib.svc.training_set import checked
 
 __all__ = ["OneClassSVM"]
 
@@ -39,13 +39,11 @@ class OneClassSVM(OutlierMixin, Expansion):
 
     def fit(self, X: Any, y: Any = None) -> OneClassSVM:
         """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
-        check_number(self.nu, "nu", 0.0, strict=True)
-        if self.nu > 1:
-            raise ValueError(f"nu must be at most 1, a part of the points, got {self.nu!r}")
+        check_number(self.nu, "nu", 0.0, 1.0, strict=True)
         kernel = self._kernel()
-        X = points_alone(self, kernel, X)
+        X, _ = checked(self, kernel, X)
         ones = np.ones((1, len(X)))
-        self._fit_one(kernel, X, y=ones, C=1.0, p=0 * ones, total=self.nu * len(X))
+        self._fit_one(kernel, X, None, y=ones, C=1.0, p=0 * ones, total=self.nu * len(X))
         self.offset_ = -self.intercept_
         return self
 

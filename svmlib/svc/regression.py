@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
-from svmlib.svc.training_set import points_and_targets
+from svmlib.svc.training_set import as_targets, checked
 
 __all__ = ["SVR"]
 
@@ -24,9 +24,9 @@ class SVR(RegressorMixin, Expansion):
     epsilon >= 0: half the width of the tube, in units of y.
 
     Fitted: support_ (n_SV,), the points on the edge of the tube or outside; support_vectors_; dual_coef_ (1, n_SV),
-    beta in [-C, C]; intercept_ (1,); coef_ (1, d), linear kernel only; solution_, whose alpha (2n,) holds the pulls up
-    and then the pulls down, beta = up - down, and whose gap is primal minus dual value; solutions_, a list of it;
-    n_iter_, solver_, kernel_, n_features_in_.
+    beta in [-C, C], C times the weight of the point; intercept_ (1,); coef_ (1, d), linear kernel only; solution_,
+    whose alpha (2n,) holds the pulls up and then the pulls down, beta = up - down, and whose gap is primal minus dual
+    value; solutions_, a list of it; n_iter_, solver_, kernel_, n_features_in_.
 
     Raises ValueError for bad input; warns with ConvergenceWarning when max_iter did not suffice.
 
@@ -41,14 +41,18 @@ class SVR(RegressorMixin, Expansion):
         self.kernel, self.C, self.epsilon, self.solver = kernel, C, epsilon, solver
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
 
-    def fit(self, X: Any, y: Any) -> SVR:
-        """Train on points X (n, d), or n strings, and targets y (n,).  Returns self."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVR:
+        """Train on points X (n, d), or n strings, and targets y (n,); sample_weight (n,) multiplies C point by point.
+
+        A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
+        """
         check_number(self.C, "C", 0.0, strict=True)
         check_number(self.epsilon, "epsilon", 0.0)
         kernel = self._kernel()
-        X, y = points_and_targets(self, kernel, X, y)
+        X, y = checked(self, kernel, X, y)
+        y = as_targets(y)
         signs = np.repeat([[1.0], [-1.0]], len(y), axis=1)         # pulled up to y - epsilon, down to y + epsilon
-        self._fit_one(kernel, X, y=signs, C=float(self.C), p=y - signs * self.epsilon, total=0.0)
+        self._fit_one(kernel, X, sample_weight, y=signs, C=float(self.C), p=y - signs * self.epsilon, total=0.0)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

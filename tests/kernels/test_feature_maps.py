@@ -158,11 +158,11 @@ def test_cone():
 def test_bad_input_is_named():
     X = [[1.0, 2.0]]
     for bad in (0, -1, 1.5, True, "2"):
-        with pytest.raises(ValueError, match="Q must be an integer >= 1"):
+        with pytest.raises(ValueError, match="Q must be a positive integer"):
             polynomial_features(X, Q=bad)
-        with pytest.raises(ValueError, match="k must be an integer >= 1"):
+        with pytest.raises(ValueError, match="k must be a positive integer"):
             tensor_features(X, bad)
-        with pytest.raises(ValueError, match="d must be an integer >= 1"):
+        with pytest.raises(ValueError, match="d must be a positive integer"):
             count_monomials(bad, 2)
     with pytest.raises(ValueError, match="a must be a finite number >= 0, got -1"):
         polynomial_features(X, a=-1.0)

@@ -78,8 +78,8 @@ def test_a_gram_matrix_and_strings():
 
 
 @pytest.mark.parametrize(("options", "X", "message"), [
-    *[({"nu": nu}, [[0.0], [1.0]], f"nu must be a finite number > 0, got {nu!r}") for nu in (0, -0.1, np.nan, "all")],
-    *[({"nu": nu}, [[0.0], [1.0]], f"nu must be at most 1, a part of the points, got {nu!r}") for nu in (1.01, 50)],
+    *[({"nu": nu}, [[0.0], [1.0]], f"nu must be a finite number > 0 and <= 1, got {nu!r}")
+      for nu in (0, -0.1, np.nan, "all", 1.01, 50)],
     ({}, [[0.0], [np.nan]], "X contains NaN"),
     ({}, np.array([[0.0], [np.inf]]), "X contains (NaN or )?infinity"),
     ({}, [0.0, 1.0], "(?i)reshape"),

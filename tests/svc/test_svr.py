@@ -1,6 +1,7 @@
 """SVR: equal to scikit-learn's, certified, and a scikit-learn estimator."""
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes, make_friedman1, make_friedman2, make_regression
 from sklearn.model_selection import GridSearchCV
 from sklearn.preprocessing import StandardScaler
@@ -23,6 +24,10 @@ def scaled(X, y):
     return StandardScaler().fit_transform(X), (y - y.mean()) / y.std()
 
 
+#: A point of weight 2 and the point twice agree to tol, not to the 1e-7 of these checks; at tol=1e-10 all pass.
+STOPS_AT_TOL = dict.fromkeys(["check_sample_weight_equivalence_on_dense_data",
+                              "check_sample_weight_equivalence_on_sparse_data"], "solutions agree to tol")
+
 DATA = {
     "waves": waves(),
     "diabetes": scaled(*load_diabetes(return_X_y=True)),
@@ -34,7 +39,11 @@ DATA = {
 
 @pytest.mark.parametrize("machine", [SVR(), SVR(Linear()), SVR(Precomputed())], ids=repr)
 def test_is_a_scikit_learn_regressor(machine):
-    check_estimator(machine, on_skip=None)
+    check_estimator(machine, expected_failed_checks=STOPS_AT_TOL, on_skip=None)
+
+
+def test_every_check_passes_at_a_tight_tolerance():
+    check_estimator(SVR(tol=1e-10), on_skip=None)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5])
@@ -48,6 +57,42 @@ def test_is_scikit_learns(name, epsilon):
         np.testing.assert_allclose(mine.predict(X), peer.predict(X), atol=1e-4)
     np.testing.assert_allclose(mine.coef_, peer.coef_, atol=1e-4)
     assert SVR().fit(X, y).kernel_.gamma == pytest.approx(1 / (X.shape[1] * X.var()))
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_is_scikit_learns_with_weights(name):
+    X, y = DATA[name]
+    weight = np.random.default_rng(0).integers(0, 4, len(y)) / 2.0                        # a quarter of them 0
+    peer = Libsvm(gamma=0.1, C=2.0, tol=1e-8).fit(X, y, weight)
+    mine = SVR(Gaussian(gamma=0.1), C=2.0, tol=1e-7).fit(X, y, weight)
+    np.testing.assert_allclose(mine.predict(X), peer.predict(X), atol=1e-4)
+    assert np.all(weight[mine.support_] > 0)
+    assert np.all(np.abs(mine.dual_coef_[0]) <= 2.0 * weight[mine.support_])
+    np.testing.assert_array_equal(mine.support_vectors_, X[mine.support_])
+    k = Gaussian(gamma=0.1)
+    np.testing.assert_allclose(SVR(Precomputed(), C=2.0, tol=1e-7).fit(k(X), y, weight).predict(k(X)),
+                               mine.predict(X), atol=1e-5)
+    thin = SVR(Gaussian(gamma=0.1), C=2.0, tol=1e-7).fit(csr_array(X), y, weight)
+    np.testing.assert_allclose(thin.predict(X), mine.predict(X), atol=1e-5)
+
+
+def test_a_point_of_weight_two_counts_as_two():
+    X, y = waves(60)
+    weight = np.arange(60) % 3
+    twice = np.repeat(np.arange(60), weight)
+    heavy, many = SVR(tol=1e-8).fit(X, y, weight), SVR(tol=1e-8).fit(X[twice], y[twice])
+    assert heavy.kernel_.gamma == pytest.approx(many.kernel_.gamma)
+    np.testing.assert_allclose(heavy.predict(X), many.predict(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(("weight", "message"), [
+    ([1.0], r"sample_weight must have shape \(2,\)"), ([1.0, -1.0], "not negative, got -1"),
+    ([1.0, np.nan], "sample_weight must be finite"), ([0, 0], "positive for some points"),
+    ("heavy", "sample_weight must hold numbers"),
+])
+def test_bad_weights_are_named(weight, message):
+    with pytest.raises(ValueError, match=message):
+        SVR().fit([[0.0], [1.0]], [0.0, 1.0], weight)
 
 
 @pytest.mark.parametrize("solver", ["smo", "working_set", "qp", "active_set", "qp_low_rank"])
