@@ -47,7 +47,7 @@ def matrix_gigabytes(memory: Answer) -> str:
 def cached(n: int, mib: float, each: int, how: str = "") -> tuple[float]:
     """Whole rows of K that fit into a cache of `mib` MiB, or a known mistake."""
     room = mib * (10**6 if how == "MB" else 2**20)
-    rows = room / (n * {"always-8": 8, "bits": each / 8}.get(how, each))
+    rows = room / (n * (8 if how == "always-8" else each))
     rows = {"fraction": rows, "rounded": float(round(rows)), "up": float(np.ceil(rows))}.get(how, float(rows // 1))
     if how == "numbers":
         rows = float(room // each)
@@ -61,7 +61,6 @@ CACHE = [Mistake(key, message, hint, partial(cached, how=key)) for key, message,
     ("rounded", "You round to the nearest number: the last row may not fit.", "The whole part only: //"),
     ("up", "You round up: the last row does not fit.", "The whole part only: //"),
     ("always-8", "You count eight bytes a number, whatever `each` says.", "A row has n numbers of `each` bytes."),
-    ("bits", "You divide by 8 as if `each` were bits; it is a number of bytes.", "float32: each = 4"),
     ("numbers", "This is how many numbers fit; a row has n of them.", "Divide by n, too."),
 ]]
 
@@ -94,8 +93,7 @@ def power_law(n: np.ndarray, cost: np.ndarray, how: str = "") -> tuple[float, fl
 EXPONENT = [Mistake(key, message, hint, partial(power_law, how=key)) for key, message, hint in [
     ("linear", "This is a straight line through the costs themselves: its slope is a cost for each point, no exponent.",
      "cost = c n^p becomes a straight line when you take logarithms, of both."),
-    ("cost-only", "You take the logarithm of the cost alone: then e^(p n) would be a line, not n^p.",
-     "The logarithm of n, too."),
+    ("cost-only", "You take the logarithm of the cost alone: a line would be e^(p n), not n^p.", "That of n, too."),
     ("n-only", "You take the logarithm of n alone.", "The logarithm of the cost, too."),
     ("two-bases", "The cost has logarithms to base 10, n has natural ones: the slope is too small by a factor of 2.3.",
      "Any base will do, but the same for both."),
@@ -133,23 +131,18 @@ def state(seed: int, n: int = 12, C: float = 2.0) -> tuple[np.ndarray, np.ndarra
     return rng.permutation(np.linspace(-3, 3, n)) + 0.1 * rng.normal(size=n), alpha, np.sign(rng.normal(size=n)), C
 
 
-def worst_of(F: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: float, how: str = "") -> tuple[float, float, float]:
-    """Smallest F where beta may grow, largest where it may shrink, and their difference; or a known mistake."""
+def may_move(alpha: np.ndarray, y: np.ndarray, C: float, how: str = "") -> tuple[np.ndarray, np.ndarray]:
+    """Where beta = y alpha may grow, and where it may shrink; or a known mistake."""
     free_up, free_low = alpha < C, alpha > 0
     everywhere = np.ones(len(y), bool)
     grows, shrinks = (everywhere if how == key else free for key, free in (("C-forgotten", free_up),
                                                                            ("zero-forgotten", free_low)))
     up, low = np.where(y > 0, grows, shrinks), np.where(y > 0, shrinks, grows)
-    up, low = {"y-forgotten": (free_up, free_low), "support-only": (free_low, free_low), "sets-exchanged": (low, up),
-               "no-bounds": (everywhere, everywhere), "inside-only": (free_low & free_up,) * 2}.get(how, (up, low))
-    i, j = np.where(up, F, np.inf).argmin(), np.where(low, F, -np.inf).argmax()
-    if how == "best":
-        i, j = np.where(up, F, -np.inf).argmax(), np.where(low, F, np.inf).argmin()
-    gap = {"one-side": abs(F[j]), "sign": F[i] - F[j]}.get(how, F[j] - F[i])
-    return (float(j), float(i), float(gap)) if how == "order" else (float(i), float(j), float(gap))
+    return {"y-forgotten": (free_up, free_low), "support-only": (free_low, free_low), "sets-exchanged": (low, up),
+            "no-bounds": (everywhere, everywhere), "inside-only": (free_low & free_up,) * 2}.get(how, (up, low))
 
 
-PAIR = [Mistake(key, message, hint, partial(worst_of, how=key)) for key, message, hint in [
+DIRECTIONS = [
     ("y-forgotten", "You ask which alpha may grow. Asked for is which beta = y alpha may: for y = -1, beta grows where "
      "alpha shrinks.", "For y = -1, exchange the two conditions."),
     ("support-only", "Only support vectors take part. A point with alpha = 0 on the wrong side of its margin is just "
@@ -158,9 +151,32 @@ PAIR = [Mistake(key, message, hint, partial(worst_of, how=key)) for key, message
      "alpha = 0 can only grow, alpha = C only shrink."),
     ("inside-only", "Only points with 0 < alpha < C take part; one at a bound can still move in one direction.",
      "alpha = 0 can grow, alpha = C can shrink."),
-    ("C-forgotten", "A point at alpha = C is moved beyond C.", "y = +1 may grow where alpha < C."),
-    ("zero-forgotten", "A point at alpha = 0 is moved below 0.", "y = +1 may shrink where alpha > 0."),
-    ("sets-exchanged", "The two sets are exchanged.", "For y = +1, beta grows with alpha: where alpha < C."),
+    ("C-forgotten", "A point at alpha = C is moved beyond C.", "alpha may grow where it is below C."),
+    ("zero-forgotten", "A point at alpha = 0 is moved below 0.", "alpha may shrink where it is above 0."),
+    ("sets-exchanged", "The two sets are exchanged.", "For y = +1, beta grows with alpha."),
+]
+MOVES = [Mistake(*words, partial(may_move, how=words[0])) for words in DIRECTIONS]
+
+
+@task(CHAPTER, "One round, first step: who may move", MOVES)
+def movable(ask: Answer) -> str:
+    """`movable(alpha, y, C)` returns two masks: where beta = y alpha may grow, and where it may shrink."""
+    compare(ask, [state(seed)[1:] for seed in range(4)], may_move, ("up", "low"), MOVES)
+    return "free points may do both, points at a bound one of the two."
+
+
+def worst_of(F: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: float, how: str = "") -> tuple[float, float, float]:
+    """Smallest F where beta may grow, largest where it may shrink, and their difference; or a known mistake."""
+    up, low = may_move(alpha, y, C, how)
+    i, j = np.where(up, F, np.inf).argmin(), np.where(low, F, -np.inf).argmax()
+    if how == "best":
+        i, j = np.where(up, F, -np.inf).argmax(), np.where(low, F, np.inf).argmin()
+    gap = {"one-side": abs(F[j]), "sign": F[i] - F[j]}.get(how, F[j] - F[i])
+    return (float(j), float(i), float(gap)) if how == "order" else (float(i), float(j), float(gap))
+
+
+PAIR = [Mistake(*words, partial(worst_of, how=words[0])) for words in [
+    *DIRECTIONS,
     ("best", "This is the pair that violates least.", "argmin of F where beta may grow, argmax where it may shrink."),
     ("order", "i and j are exchanged.", "i is the one that may grow, with the smallest F."),
     ("sign", "i and j are right; the violation has the wrong sign.", "F[j] - F[i], positive where the pair violates."),
@@ -168,7 +184,7 @@ PAIR = [Mistake(key, message, hint, partial(worst_of, how=key)) for key, message
 ]]
 
 
-@task(CHAPTER, "The worst pair", PAIR)
+@task(CHAPTER, "One round: the worst pair", PAIR)
 def worst_pair(find: Answer) -> str:
     """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
     compare(find, [state(seed) for seed in range(12)], worst_of, ("i", "j", "the violation"), PAIR)
@@ -197,20 +213,17 @@ def next_set(v: np.ndarray, S: np.ndarray, worst: float, more: int, how: str = "
 
 
 NEXT = [Mistake(key, message, hint, partial(next_set, how=key)) for key, message, hint in [
-    ("keeps-all", "All of S stays: the set only grows. Points that satisfy their condition clearly should leave.",
-     "v <= -max(0.1, 0.2 * worst): such a point leaves."),
+    ("keeps-all", "All of S stays; who satisfies the condition clearly should leave.", "S[v[S] > …]"),
     ("keeps-none", "All of S leaves; the points that violate, or nearly do, should stay.", "S[v[S] > …]"),
     ("keeps-satisfied", "Of S those stay that satisfy their condition; it should be those that violate, or nearly do.",
      "A violation is positive."),
     ("absolute", "You compare |v|: a strong violator in S leaves.", "v > -…: violators are all above it."),
-    ("sign", "The minus of the threshold is missing: only strong violators stay, the nearly violating leave.",
-     "-max(0.1, 0.2 * worst)"),
+    ("sign", "The minus of the threshold is missing: only strong violators stay.", "-max(0.1, 0.2 * worst)"),
     ("only-violators", "Only violators stay. Those that nearly violate are on the margin and will be needed.",
      "The threshold is below zero."),
-    ("constant", "The threshold is 0.1 throughout; it is a fifth of the worst violation where that is more.",
+    ("constant", "The threshold is 0.1 throughout; it is a fifth of the worst where that is more.",
      "max(0.1, 0.2 * worst)"),
-    ("share", "The threshold is a fifth of the worst violation throughout; it is at least 0.1.",
-     "max(0.1, 0.2 * worst)"),
+    ("share", "The threshold is a fifth of the worst throughout; it is at least 0.1.", "max(0.1, 0.2 * worst)"),
     ("fills-up", "Points that satisfy their condition join where there are few violators.", "Only v > 0."),
     ("smallest", "The points with the smallest v join, those that satisfy their condition best.",
      "Sort by -v: np.argsort sorts upwards."),
@@ -220,7 +233,7 @@ NEXT = [Mistake(key, message, hint, partial(next_set, how=key)) for key, message
 ]]
 
 
-@task(CHAPTER, "The next working set", NEXT)
+@task(CHAPTER, "One round: the next working set", NEXT)
 def learn(make: Answer) -> str:
     """`learn(v, S, worst, more)` returns the indices of the next working set, in any order."""
     cases = [violators(seed) for seed in range(4)]

@@ -31,7 +31,6 @@ wrong("rows_in_cache", "fraction")(lambda n, mib, each: min(n, mib * 2**20 / (n 
 wrong("rows_in_cache", "rounded")(lambda n, mib, each: min(n, round(mib * 2**20 / (n * each))))
 wrong("rows_in_cache", "up")(lambda n, mib, each: min(n, np.ceil(mib * 2**20 / (n * each))))
 wrong("rows_in_cache", "always-8")(lambda n, mib, each: min(n, mib * 2**20 // (8 * n)))
-wrong("rows_in_cache", "bits")(lambda n, mib, each: min(n, 8 * mib * 2**20 // (n * each)))
 wrong("rows_in_cache", "numbers")(lambda n, mib, each: min(n, mib * 2**20 // each))
 
 # ---- the exponent
@@ -62,6 +61,20 @@ wrong("exponent", "end-points")(lambda n, cost: line(np.log(n[[0, -1]]), np.log(
 wrong("exponent", "c-is-log")(lambda n, cost: tuple(np.polyfit(np.log(n), np.log(cost), 1)))
 wrong("exponent", "order")(lambda n, cost: line(np.log(n), np.log(cost))[::-1])
 wrong("exponent", "parts")(lambda n, cost: line(np.log(n), np.log(cost))[0])
+
+
+# ---- who may move
+right("movable")(lambda alpha, y, C: (np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)))
+right("movable")(lambda alpha, y, C: [y * alpha < np.maximum(0, C * y), y * alpha > np.minimum(0, C * y)])
+wrong("movable", "y-forgotten")(lambda alpha, y, C: (alpha < C, alpha > 0))
+wrong("movable", "support-only")(lambda alpha, y, C: (alpha > 0, alpha > 0))
+wrong("movable", "no-bounds")(lambda alpha, y, C: (y == y.round(), abs(y) > 0))
+wrong("movable", "inside-only")(lambda alpha, y, C: ((alpha > 0) & (alpha < C), (alpha < C) & (alpha > 0)))
+wrong("movable", "C-forgotten")(lambda alpha, y, C: ((y > 0) | (alpha > 0), (y < 0) | (alpha > 0)))
+wrong("movable", "zero-forgotten")(lambda alpha, y, C: ((y < 0) | (alpha < C), (y > 0) | (alpha < C)))
+wrong("movable", "sets-exchanged")(lambda alpha, y, C: (np.where(y > 0, alpha > 0, alpha < C),
+                                                        np.where(y > 0, alpha < C, alpha > 0)))
+wrong("movable", "shape")(lambda alpha, y, C: (np.flatnonzero(alpha < C), np.flatnonzero(alpha > 0)))
 
 
 # ---- the worst pair
