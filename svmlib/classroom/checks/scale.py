@@ -22,7 +22,7 @@ def gigabytes(n: int, each: int, how: str = "") -> tuple[float, float]:
 
 
 BYTES = [Mistake(key, message, hint, partial(gigabytes, how=key)) for key, message, hint in [
-    ("GiB", "You divide by 2^30: these are GiB. A GB has 10^9 bytes.", "At this size the two differ by 7 %."),
+    ("GiB", "You divide by 2^30: these are GiB. A GB has 10^9 bytes.", "The two differ by 7 %."),
     ("MB", "These are MB; asked for are GB, 10^9 bytes.", "Divide by a thousand once more."),
     ("bytes", "These are bytes; asked for are GB.", "Divide by 10^9."),
     ("always-8", "The size of a number does not count in your answer: float32 would take as much as float64.",
