@@ -48,7 +48,9 @@ def submissions(top: Path, names: list[str]) -> list[tuple[str, str, Path]]:
 def exercise_of(path: Path, names: list[str]) -> str | None:
     """The exercise whose checks a notebook imports."""
     text = path.read_text(encoding="utf8", errors="replace")
-    return next((name for name in names if f"checks import {name[3:]} as check" in text), None)
+    modules = {source.stem: re.search(r"checks import (\w+) as check", source.read_text(encoding="utf8"))
+               for source in sources() if source.stem in names}
+    return next((name for name, found in modules.items() if found and found[0] in text), None)
 
 
 def key_of(path: Path, release: Path, limits: Limits) -> str:
@@ -128,9 +130,8 @@ def warm(directory: Path) -> None:
     os.environ["SVMLIB_GRADING_CACHE"] = str(directory.resolve())
     if not directory.is_dir():
         directory.mkdir(parents=True)
-        subprocess.run([sys.executable, str(Path(__file__).with_name("warm.py"))],
-                       env={**os.environ, "NUMBA_CACHE_DIR": str(directory.resolve())},
-                       check=True, capture_output=True)
+        subprocess.run([sys.executable, str(HERE / "warm.py")], check=True, capture_output=True,
+                       env={**os.environ, "NUMBA_CACHE_DIR": str(directory.resolve())})
 
 
 def schemes(path: Path) -> list[tuple[str, str, float]]:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import exercises
 import nbformat
 
-SOFT, SMO = "06_soft_margin", "07_smo"
-MOST = {SOFT: 17.0, SMO: 25.0}
-POINTS = {"slack": 2, "qp": 4, "bias": 4, "aufgabe_4": 3, "subgradient": 4}
+SOFT, SMO, STRINGS = "06_soft_margin", "07_smo", "10_kernels_for_strings"
+CHOICE, MANY, DIGITS = "13_choosing_hyperparameters", "14_more_than_two_classes", "15_mnist"
+SCALE, OTHERS = "17_svms_at_scale", "18_regression_novelty_probability"
 
 
 class Student(NamedTuple):
@@ -29,6 +29,13 @@ class Student(NamedTuple):
 def source(exercise: str) -> Any:
     """The solved notebook."""
     return nbformat.read(exercises.SOURCES / f"{exercise}.ipynb", as_version=4)
+
+
+def points(exercise: str, *names: str) -> float:
+    """Points of these checks, or of all checks of an exercise."""
+    cells = [c for c in source(exercise).cells if exercises.kind(c) == "check"]
+    by_name = {c.metadata.nbgrader.grade_id.removeprefix("check_"): c.metadata.nbgrader.points for c in cells}
+    return float(sum(by_name[name] for name in names or by_name))
 
 
 def solved(exercise: str) -> Any:
@@ -68,12 +75,13 @@ def students() -> list[Student]:
     """The class."""
     made: list[Student] = []
 
-    def add(name: str, notebook: Any, points: float | None = None, *words: str, exercise: str = SOFT) -> None:
+    def add(name: str, notebook: Any, reached: float | None = None, *words: str, exercise: str = SOFT) -> None:
         text = notebook if isinstance(notebook, str) else nbformat.writes(notebook)
-        made.append(Student(f"{name}/{exercise}.ipynb", exercise, MOST[exercise] if points is None else points, words, text))
+        reached = points(exercise) if reached is None else reached
+        made.append(Student(f"{name}/{exercise}.ipynb", exercise, reached, words, text))
 
-    def lose(*names: str) -> float:
-        return MOST[SOFT] - sum(POINTS[name] for name in names)
+    def lose(*names: str, exercise: str = SOFT) -> float:
+        return points(exercise) - points(exercise, *names)
 
     # right
     add("Zoë Müller-Łukasz", solved(SMO), exercise=SMO)
@@ -99,6 +107,33 @@ def students() -> list[Student]:
         "    return w + pull @ X, pull.sum()")), lose("subgradient"), "wrong sign")
     add("stale", with_code(SMO, task_2_1=cell(solved(SMO), "task_2_1").source.replace("return new, f + shift,", "return new, f,")),
         10.0, "f is not shifted when b is", exercise=SMO)
+    # other chapters
+    add("Ngũgĩ", solved(SCALE), exercise=SCALE)
+    add("Åsa", solved(OTHERS), exercise=OTHERS)
+    add("all at once", with_code(
+        SCALE, exponent="def power_law(n, cost):\n    return tuple(np.polyfit(n, np.log(cost), 1))",
+        movable="def movable(alpha, y, C):\n    return alpha < C, alpha > 0",
+        through_w="def through_w(X, y, alpha):\n    return X.T @ (y * alpha), (X @ X.T) @ (y * alpha) - y"),
+        lose("exponent", "movable", "worst_pair", "through_w", exercise=SCALE),
+        "the logarithm of the cost alone", "which alpha may grow", "it builds K", exercise=SCALE)
+    add("subsidised", with_code(
+        OTHERS, tube_problem="def tube_problem(y, epsilon, C):\n    n = len(y)\n"
+        "    return np.r_[y, y] - epsilon, C * np.repeat([0, -1], n), C * np.repeat([1, 0], n)",
+        held_out="def held_out(machine, X, y, folds):\n    return machine.fit(X, y).decision_function(X)"),
+        lose("tube_problem", "held_out", exercise=OTHERS), "but a subsidy", "it has made an effort", exercise=OTHERS)
+    add("too near", with_code(CHOICE, honest_test=(
+        "def tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng):\n    best = max((SVC(Gaussian(sigma=s), C=C).fit(X, y)"
+        ".score(X_test, y_test), C, s) for C in Cs for s in sigmas)\n    return best[1], best[2], best[0]")),
+        lose("honest_test", exercise=CHOICE), "by their accuracy on the test points", exercise=CHOICE)
+    add("loud", with_code(MANY, votes=(
+        "def votes(f, k):\n    result = np.zeros((len(f), k))\n    for (p, q), v in zip(pairs(range(k)), f.T):\n"
+        "        result[:, p] += v * (v > 0)\n        result[:, q] -= v * (v <= 0)\n    return result")),
+        lose("votes", exercise=MANY), "weighted with |f|", exercise=MANY)
+    add("turned", with_code(DIGITS, confusion_matrix=(
+        "def confusion(true, predicted):\n    M = np.zeros((10, 10))\n    np.add.at(M, (predicted, true), 1)\n    return M")),
+        lose("confusion_matrix", "task_2_8_b", exercise=DIGITS), "Rows and columns are exchanged", exercise=DIGITS)
+    add("rootless", with_code(STRINGS, cosine="def cosine(k_xz, k_xx, k_zz):\n    return k_xz / (k_xx * k_zz)"),
+        lose("cosine", exercise=STRINGS), exercise=STRINGS)
     # broken
     add("syntax", with_code(slack="def slack(w, b, X, y:\n    return 0"), lose("slack"), "slack is not there")
     add("division", with_code(slack="def slack(w, b, X, y):\n    return 1 / 0"), lose("slack"), "ZeroDivisionError", "return 1 / 0")

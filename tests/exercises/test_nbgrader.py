@@ -40,7 +40,7 @@ def test_nbgrader_generates_our_release_and_grades_by_our_checks(tmp_path):
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
-        assert book.find_submission(NAME, "bitdiddle").score == a_class.MOST[NAME] - a_class.POINTS["slack"]
+        assert book.find_submission(NAME, "bitdiddle").score == a_class.points(NAME) - a_class.points(NAME, "slack")
     graded = nbformat.read(tmp_path / "autograded" / "bitdiddle" / NAME / f"{NAME}.ipynb", as_version=4)
     (error,) = [output for cell in graded.cells for output in cell.get("outputs", []) if output.output_type == "error"]
     assert error.ename == "CheckFailed"

@@ -211,7 +211,7 @@ def _parts_of(value: Any, expected: tuple, parts: Sequence[str], name: str) -> t
     """What a function returned, as one float or array for each part."""
     if len(parts) == 1:
         value = (value,)
-    elif not isinstance(value, (tuple, list)) or len(value) != len(parts):
+    elif not (isinstance(value, (tuple, list, np.ndarray)) and np.iterable(value) and len(value) == len(parts)):
         found = f"{len(value)} values" if isinstance(value, (tuple, list)) else _kind(value)
         raise Wrong("parts", f"{name} should return {len(parts)} values, {', '.join(parts)}, but returned {found}.",
                     f"return {', '.join(parts)}")

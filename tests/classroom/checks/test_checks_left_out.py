@@ -1,0 +1,243 @@
+"""Chapter 18: answers as students write them, right in several ways and wrong in the known ones."""
+from itertools import pairwise
+
+import numpy as np
+from classroom.checks.both_ways import Answers
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from svmlib.classroom.checks import left_out as check
+
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
+
+# ---- the loss
+right("tube_loss")(lambda y, f, epsilon: np.maximum(0, abs(y - f) - epsilon))
+right("tube_loss")(lambda y, f, epsilon: [max(0, a - b - epsilon, b - a - epsilon) for a, b in zip(y, f, strict=True)])
+right("tube_loss")(lambda y, f, epsilon: np.where(abs(f - y) > epsilon, abs(f - y) - epsilon, 0)[:, None])
+wrong("tube_loss", "no-max")(lambda y, f, epsilon: abs(y - f) - epsilon)
+wrong("tube_loss", "jump")(lambda y, f, epsilon: abs(y - f) * (abs(y - f) > epsilon))
+wrong("tube_loss", "squared")(lambda y, f, epsilon: np.maximum(0, abs(y - f) - epsilon) ** 2)
+wrong("tube_loss", "no-tube")(lambda y, f, epsilon: abs(y - f))
+wrong("tube_loss", "above-only")(lambda y, f, epsilon: np.maximum(0, y - f - epsilon))
+wrong("tube_loss", "below-only")(lambda y, f, epsilon: np.clip(f - y - epsilon, 0, None))
+wrong("tube_loss", "hinge")(lambda y, f, epsilon: np.maximum(0, 1 - y * f))
+wrong("tube_loss", "half")(lambda y, f, epsilon: np.maximum(0, abs(y - f) - epsilon / 2))
+wrong("tube_loss", "capped")(lambda y, f, epsilon: np.minimum(abs(y - f), epsilon))
+wrong("tube_loss", "plus")(lambda y, f, epsilon: np.maximum(0, abs(y - f) + epsilon))
+wrong("tube_loss", "shape")(lambda y, f, epsilon: np.maximum(0, abs(y - f) - epsilon).sum())
+
+
+# ---- the doubled problem
+def doubled(y, epsilon, C, p=lambda y, e: np.r_[y - e, y + e], lo=(0, -1), hi=(1, 0)):
+    n = len(y)
+    return p(y, epsilon), C * np.repeat(lo, n), C * np.repeat(hi, n)
+
+
+def problem(**parts):
+    return lambda *given: doubled(*given, **parts)
+
+
+right("tube_problem")(doubled)
+
+
+@right("tube_problem")
+def by_sign(y, epsilon, C):
+    sign = np.repeat([1, -1], len(y))
+    return [np.tile(y, 2) - epsilon * sign, np.minimum(0, C * sign), np.maximum(0, C * sign)]
+
+
+wrong("tube_problem", "epsilon-sign")(problem(p=lambda y, e: np.r_[y + e, y - e]))
+wrong("tube_problem", "epsilon-same")(problem(p=lambda y, e: np.r_[y, y] - e))
+wrong("tube_problem", "no-epsilon")(problem(p=lambda y, e: np.r_[y, y]))
+wrong("tube_problem", "negated")(problem(p=lambda y, e: np.r_[y, -y] - e))
+wrong("tube_problem", "sign-of-p")(problem(p=lambda y, e: np.r_[e - y, -e - y]))
+wrong("tube_problem", "alpha-box")(problem(lo=(0, 0), hi=(1, 1)))
+wrong("tube_problem", "wide")(problem(lo=(-1, -1), hi=(1, 1)))
+wrong("tube_problem", "boxes-exchanged")(problem(lo=(-1, 0), hi=(0, 1)))
+wrong("tube_problem", "upside-down")(problem(lo=(0, 0), hi=(1, -1)))
+wrong("tube_problem", "order")(problem(p=lambda y, e: np.r_[y + e, y - e], lo=(-1, 0), hi=(0, 1)))
+wrong("tube_problem", "not-doubled")(lambda y, epsilon, C: (y - epsilon, 0 * y, C + 0 * y))
+
+# ---- f
+right("tube_predict")(lambda K, pulls, b: K @ (pulls[:len(pulls) // 2] - pulls[len(pulls) // 2:]) + b)
+right("tube_predict")(lambda K, pulls, b: [
+    sum(k * (u - d) for k, u, d in zip(row, *np.split(pulls, 2), strict=True)) + b for row in K])
+right("tube_predict")(lambda K, pulls, b: np.hstack([K, -K]) @ pulls + b)
+wrong("tube_predict", "sum")(lambda K, pulls, b: np.hstack([K, K]) @ pulls + b)
+wrong("tube_predict", "reversed")(lambda K, pulls, b: np.hstack([-K, K]) @ pulls + b)
+wrong("tube_predict", "up-only")(lambda K, pulls, b: K @ pulls[:K.shape[1]] + b)
+wrong("tube_predict", "interleaved")(lambda K, pulls, b: K @ (pulls[::2] - pulls[1::2]) + b)
+wrong("tube_predict", "minus-b")(lambda K, pulls, b: np.hstack([K, -K]) @ pulls - b)
+wrong("tube_predict", "no-b")(lambda K, pulls, b: np.hstack([K, -K]) @ pulls)
+wrong("tube_predict", "exception")(lambda K, pulls, b: K @ pulls + b)
+
+
+# ---- inside, edge, outside
+def kinds(y, f, epsilon, tol):
+    r = abs(y - f)
+    return np.where(r < epsilon - tol, 0, np.where(r <= epsilon + tol, 1, 2))
+
+
+right("tube_kinds")(kinds)
+
+
+@right("tube_kinds")
+def one_by_one(y, f, epsilon, tol):
+    out = []
+    for r in y - f:
+        if abs(abs(r) - epsilon) <= tol:
+            out.append(1)
+        else:
+            out.append(2 if r > epsilon or r < -epsilon else 0)
+    return out
+
+
+wrong("tube_kinds", "one-sided")(
+    lambda y, f, e, tol: np.where(abs(y - f - e) <= tol, 1, np.where(y - f < e, 0, 2)))
+wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.where(abs(y - f) == e, 1, np.where(abs(y - f) < e, 0, 2)))
+wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.sign(abs(y - f) - e) + 1)
+wrong("tube_kinds", "centre")(lambda y, f, e, tol: np.where(abs(y - f) <= tol, 1, np.where(abs(y - f) < e, 0, 2)))
+wrong("tube_kinds", "half")(lambda y, f, e, tol: kinds(y, f, e / 2, tol))
+wrong("tube_kinds", "exchanged")(lambda *given: 2 - kinds(*given))
+wrong("tube_kinds", "edge-inside")(lambda y, f, e, tol: 2 * (abs(y - f) > e + tol))
+wrong("tube_kinds", "edge-outside")(lambda y, f, e, tol: 2 * (abs(y - f) > e - tol))
+wrong("tube_kinds", "support")(lambda y, f, e, tol: abs(y - f) > e - tol)
+
+# ---- one class
+
+
+@right("fewest")
+def fill(n, nu):
+    alpha = np.zeros(n)
+    whole = int(nu * n)
+    alpha[:whole] = 1
+    if whole < n:
+        alpha[whole] = nu * n - whole
+    return alpha
+
+
+right("fewest")(lambda n, nu: np.clip(nu * n - np.arange(n), 0, 1))
+right("fewest")(lambda n, nu: [float(min(1, max(0, nu * n - k))) for k in range(n)][::-1])
+right("fewest")(lambda n, nu: np.r_[np.zeros(n - int(np.ceil(nu * n))), np.full(int(np.ceil(nu * n)),
+                                                                               nu * n / np.ceil(nu * n))])
+wrong("fewest", "uniform")(np.full)
+wrong("fewest", "sum-one")(lambda n, nu: np.clip(nu * n - np.arange(n), 0, 1) / (nu * n))
+wrong("fewest", "sum-one")(lambda n, nu: np.full(n, 1 / n))
+wrong("fewest", "nu-only")(lambda n, nu: np.r_[nu, np.zeros(n - 1)])
+wrong("fewest", "remainder-lost")(lambda n, nu: np.arange(n) < int(nu * n))
+wrong("fewest", "rounded-up")(lambda n, nu: np.arange(n) < np.ceil(nu * n))
+wrong("fewest", "above-one")(lambda n, nu: np.r_[nu * n, np.zeros(n - 1)])
+wrong("fewest", "negative")(lambda n, nu: np.minimum(nu * n - np.arange(n), 1))
+wrong("fewest", "too-many")(lambda n, nu: np.minimum(1, np.arange(n, 0, -1) * 2 * nu * n / (n * (n + 1))))
+
+
+# ---- scores
+def held_out(machine, X, y, folds, fit_on=lambda rest, fold, n: rest, ask="decision_function"):
+    f = np.empty(len(y))
+    for fold in folds:
+        rest = np.setdiff1d(np.arange(len(y)), fold)
+        chosen = fit_on(rest, fold, len(y))
+        f[fold] = getattr(machine.fit(X[chosen], y[chosen]), ask)(X[fold])
+    return f
+
+
+right("held_out")(held_out)
+
+
+@right("held_out")
+def with_masks(machine, X, y, folds):
+    f = [0.0] * len(y)
+    for fold in folds:
+        out = np.isin(np.arange(len(y)), fold)
+        machine.fit(X[~out], y[~out])
+        for k, value in zip(np.flatnonzero(out), machine.decision_function(X[out]), strict=True):
+            f[k] = value
+    return f
+
+
+wrong("held_out", "training")(lambda m, X, y, folds: m.fit(X, y).decision_function(X))
+wrong("held_out", "training")(lambda *given: held_out(*given, fit_on=lambda rest, fold, n: np.arange(n)))
+wrong("held_out", "exchanged")(lambda *given: held_out(*given, fit_on=lambda rest, fold, n: fold))
+wrong("held_out", "order")(lambda m, X, y, folds: held_out(m, X, y, folds)[np.concatenate(folds)])
+wrong("held_out", "labels")(lambda *given: held_out(*given, ask="predict"))
+wrong("held_out", "times-y")(lambda m, X, y, folds: y * held_out(m, X, y, folds))
+
+
+@wrong("held_out", "last")
+def anew(machine, X, y, folds):
+    for fold in folds:
+        f = np.zeros(len(y))
+        rest = np.setdiff1d(np.arange(len(y)), fold)
+        f[fold] = machine.fit(X[rest], y[rest]).decision_function(X[fold])
+    return f
+
+
+@wrong("held_out", "fitted-once")
+def once(machine, X, y, folds):
+    rest = np.setdiff1d(np.arange(len(y)), folds[0])
+    return machine.fit(X[rest], y[rest]).decision_function(X)
+
+
+# ---- Platt
+def by_scipy(f, y, target=None):
+    t = (y > 0) if target is None else target
+    return minimize(lambda v: np.sum(np.logaddexp(0, v[0] * f + v[1]) - (1 - t) * (v[0] * f + v[1])), [0.0, 0.0]).x
+
+
+def by_scikit_learn(f, y, C=1e8):
+    machine = LogisticRegression(C=C, tol=1e-8).fit(f[:, None], y)
+    return machine.coef_[0, 0], machine.intercept_[0]
+
+
+right("platt")(by_scipy)
+right("platt")(lambda f, y: tuple(-v for v in by_scikit_learn(f, y)))
+
+
+@right("platt")
+def downhill(f, y):
+    A = B = 0.0
+    for _ in range(4000):
+        p = 1 / (1 + np.exp(A * f + B))
+        slope = (y > 0) - p
+        A, B = A - 0.5 * np.mean(slope * f), B - 0.5 * np.mean(slope)
+    return [A, B]
+
+
+wrong("platt", "sign")(by_scikit_learn)
+wrong("platt", "sign")(lambda f, y: by_scipy(f, -y))
+wrong("platt", "order")(lambda f, y: by_scipy(f, y)[::-1])
+wrong("platt", "no-B")(
+    lambda f, y: (minimize(lambda v: np.logaddexp(0, y * v[0] * f).sum(), [0.0]).x[0], 0))
+wrong("platt", "smoothed")(lambda f, y: by_scipy(
+    f, y, np.where(y > 0, (np.sum(y > 0) + 1) / (np.sum(y > 0) + 2), 1 / (np.sum(y < 0) + 2))))
+wrong("platt", "penalised")(lambda f, y: tuple(-v for v in by_scikit_learn(f, y, C=1.0)))
+wrong("platt", "line")(lambda f, y: np.polyfit(f, y, 1))
+
+
+# ---- sparse rows
+@right("csr_product")
+def rows(data, indices, indptr, w):
+    return [data[a:b] @ w[indices[a:b]] for a, b in pairwise(indptr)]
+
+
+right("csr_product")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)) @ w)
+right("csr_product")(lambda data, indices, indptr, w: np.diff(np.r_[0, np.cumsum(data * w[indices])][indptr]))
+
+
+def slices(begin, end, entry):
+    return lambda data, indices, indptr, w: np.array([
+        sum(entry(data, indices, w, k, k - indptr[i]) for k in range(indptr[i] + begin, indptr[i + 1] + end))
+        for i in range(len(indptr) - 1)])
+
+
+wrong("csr_product", "last-lost")(slices(0, -1, lambda data, indices, w, k, place: data[k] * w[indices[k]]))
+wrong("csr_product", "no-gather")(slices(0, 0, lambda data, indices, w, k, place: data[k] * w[place]))
+wrong("csr_product", "no-data")(slices(0, 0, lambda data, indices, w, k, place: w[indices[k]]))
+wrong("csr_product", "transposed")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)).T @ w)
+wrong("csr_product", "reduceat")(lambda data, indices, indptr, w: np.add.reduceat(data * w[indices], indptr[:-1]))
+wrong("csr_product", "not-reset")(lambda data, indices, indptr, w: np.cumsum(data * w[indices])[indptr[1:] - 1])
+wrong("csr_product", "shape")(lambda data, indices, indptr, w: data * w[indices])
+
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()
