@@ -1,7 +1,7 @@
 """Chapter 05: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
 import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 from scipy.optimize import LinearConstraint, minimize
 
 from svmlib import DualProblem, solve
@@ -10,15 +10,8 @@ from svmlib.data import xs_linear
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set_general import minimize_qp
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- the system of line 3
@@ -215,27 +208,7 @@ wrong("aufgabe_3", "without-y")(deciding(labels=False))
 wrong("aufgabe_3", "w0-sign")(deciding(offset=1))
 wrong("aufgabe_3", "shape")(lambda Z, X, y, lam, w0, sigma: decision(X, X, y, lam, w0, sigma))
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], (None, None, None) if task == "aufgabe_2" else lambda *arguments: None)
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"aufgabe_2": (None, None, None)})
 
 
 def test_the_stored_machine_is_that_of_the_data():

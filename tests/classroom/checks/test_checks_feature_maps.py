@@ -1,7 +1,6 @@
 """Chapter 08: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib import SVC
 from svmlib.classroom.checks import feature_maps as check
@@ -10,15 +9,8 @@ from svmlib.kernels import Gaussian, Linear
 from svmlib.kernels.feature_maps import paraboloid, tensor_features
 from svmlib.solvers.smo_lab_sheet import one_step
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- features
@@ -189,24 +181,4 @@ wrong("task_2_7", "b")(smo(correct=False))
 wrong("task_2_7", "box")(smo(box=5.0))
 wrong("task_2_7", "parts")(lambda *arguments: kernel_smo(*arguments)[0])
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], (None, None) if task == "task_2_6" else lambda *arguments: None)
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"task_2_6": (None, None)})

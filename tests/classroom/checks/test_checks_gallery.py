@@ -1,22 +1,14 @@
 """Chapter 09: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib import SVC
 from svmlib.classroom.checks import gallery as check
 from svmlib.data import km40m2
 from svmlib.kernels import Gaussian, Polynomial
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- the polynomial kernel
@@ -115,31 +107,12 @@ wrong("report_6_7", "always-plus")(([1, 1], B))
 wrong("report_6_7", "b-itself")((B, B))
 wrong("report_6_7", "b")(([1, -1], [b_of(sigma=1.0), b_of(sigma=1.5)]))
 wrong("report_6_7", "labels")(([2, -2], B))
-BLANK = {"report_6_6": [], "report_6_7": ([None, None], [None, None])}
 
 
 def test_stored_errors_are_those_of_the_machines():
     assert tuple(ERRORS) == check.ERRORS
     assert tuple(WITHOUT) == check.ERRORS_HOMOGENEOUS
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
 
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests(
+    {"report_6_6": [], "report_6_7": ([None, None], [None, None])})

@@ -1,21 +1,13 @@
 """Chapter 15: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 from sklearn.metrics import confusion_matrix as of_scikit_learn
 
 from svmlib.classroom.checks import mnist as check
 from svmlib.data import load_mnist
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- the confusion matrix
@@ -117,30 +109,11 @@ wrong("task_2_8_b", "other-parameters")(matrix(0.85))
 wrong("task_2_8_b", "trained-on-test")(matrix(0.98))
 wrong("task_2_8_b", "counts")(matrix(0.94, np.full(10, 1000)))
 wrong("task_2_8_b", "shape")(matrix(0.94).ravel())
-BLANK = {"task_2_8_a": (None, None, None), "task_2_8_b": (None,)}
 
 
 def test_counts_are_those_of_the_test_set():
     assert np.array_equal(check.COUNTS, np.bincount(load_mnist().y_test))
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
 
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests(
+    {"task_2_8_a": (None, None, None), "task_2_8_b": (None,)})

@@ -1,22 +1,14 @@
 """Chapter 13: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib import SVC
 from svmlib.classroom.checks import model_selection as check
 from svmlib.kernels import Gaussian
 from svmlib.model_selection import k_folds
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- folds
@@ -173,26 +165,5 @@ wrong("honest_test", "trained-on-test")(tune(joint=True))
 wrong("honest_test", "cv-score")(tune(value=lambda m, X, y, scores: scores.max()))
 wrong("honest_test", "training-accuracy")(tune(value=lambda m, X, y, scores: m.score(X, y)))
 wrong("honest_test", "accuracy")(tune(value=lambda m, X, y, scores: 0.25))
-BLANK = {}
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

@@ -2,21 +2,13 @@
 from itertools import combinations, pairwise
 
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib.classroom.checks import multiclass as check
 from svmlib.svc.multiclass import votes as of_svmlib
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- pairs
@@ -68,26 +60,5 @@ wrong("one_vs_rest", "first-positive")(lambda f, classes: classes[np.argmax(f > 
 wrong("one_vs_rest", "nearest")(lambda f, classes: classes[np.argmin(abs(f), axis=1)])
 wrong("one_vs_rest", "indices")(lambda f, classes: np.argmax(f, axis=1))
 wrong("one_vs_rest", "exception")(lambda f, classes: classes[np.argmax(f, axis=0)])
-BLANK = {}
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

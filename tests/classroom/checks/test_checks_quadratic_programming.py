@@ -1,8 +1,7 @@
 """Chapter 04: answers as students write them, right in several ways and wrong in the known ones."""
 import cvxopt
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib import SVC
 from svmlib.classroom.checks import quadratic_programming as check
@@ -10,16 +9,9 @@ from svmlib.data import blobs_with_intruders
 from svmlib.kernels import Linear
 from svmlib.solvers.quadratic_program import solve_qp
 
-RIGHT, WRONG = [], []
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 cvxopt.solvers.options["show_progress"] = False
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
 
 
 # ---- line 2
@@ -150,27 +142,7 @@ wrong("section_6_4", "errors-unknown")((STATUS, 5, SLACK))
 wrong("section_6_4", "slack-unknown")((STATUS, ERRORS, 20))
 wrong("section_6_4", "type")((0, ERRORS, SLACK))
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], (None, None, None) if task == "section_6_4" else lambda *arguments: None)
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"section_6_4": (None, None, None)})
 
 
 def test_the_stored_counts_are_those_of_the_machine():

@@ -2,22 +2,15 @@
 import cvxopt
 import numpy as np
 import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib import SVC
 from svmlib.classroom.checks import soft_margin as check
 from svmlib.data import xs_linear
 from svmlib.kernels import Linear
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- slack
@@ -162,27 +155,7 @@ wrong("subgradient", "without-C")(descent(price=False))
 wrong("subgradient", "mean")(descent(mean=True))
 wrong("subgradient", "b-penalised")(descent(b_own=1))
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], None if task == "aufgabe_4" else lambda *arguments: None)
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"aufgabe_4": None})
 
 
 def test_the_stored_half_margins_are_those_of_the_machines():

@@ -1,19 +1,11 @@
 """Chapter 10: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
-import pytest
-from classroom.checks.both_ways import assert_blank, assert_known, assert_right, assert_wrong
+from classroom.checks.both_ways import Answers
 
 from svmlib.classroom.checks import strings as check
 
-RIGHT, WRONG = [], []
-
-
-def right(task):
-    return lambda answer: RIGHT.append((task, answer)) or answer
-
-
-def wrong(task, key):
-    return lambda answer: WRONG.append((task, key, answer)) or answer
+ANSWERS = Answers(check)
+right, wrong = ANSWERS.right, ANSWERS.wrong
 
 
 # ---- the cosine
@@ -121,29 +113,8 @@ wrong("substring_kernel", "aligned")(
     lambda x, z: 1 + sum(x[i:j] == z[i:j] for j in range(min(len(x), len(z)) + 1) for i in range(j)))
 wrong("substring_kernel", "subsequences")(lambda x, z: table(x, z)[-1, -1])
 wrong("substring_kernel", "type")(lambda x, z: sorted(set(parts(x)) & set(parts(z))))
-BLANK = {}
 
-TASKS = {name: value for name, value in vars(check).items() if type(value).__name__ == "Task"}
-
-
-@pytest.mark.parametrize(("task", "answer"), RIGHT, ids=[f"{t}-{k}" for k, (t, _) in enumerate(RIGHT)])
-def test_right(task, answer):
-    assert_right(TASKS[task], answer)
-
-
-@pytest.mark.parametrize(("task", "key", "answer"), WRONG, ids=[f"{t}-{k}-{n}" for n, (t, k, _) in enumerate(WRONG)])
-def test_wrong(task, key, answer):
-    assert_wrong(TASKS[task], key, answer)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_blank(task):
-    assert_blank(TASKS[task], BLANK.get(task, lambda *arguments: None))
-
-
-def test_each_task_has_right_answers_and_four_wrong_ones():
-    assert {task for task, _ in RIGHT} == set(TASKS)
-    assert_known(TASKS, WRONG)
+test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()
 
 
 def test_the_table_to_reach():
