@@ -22,9 +22,9 @@ NEVER = -1e300             # stands for "not in the set": finite, so that sums w
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # pair steps that nobody takes
-# Pair steps before the first Newton step: n, but at most the first number, and the second for fewer than the third;
-# and before the next one.  Measured; where C is small, the first step is not reached, and need not be compiled.
-FIRST_BURST, NEXT_BURST = (200, 32, 64), 6
+# Pair steps before the first Newton step, and before it where points are few, and before the next one.  Measured; where
+# C is small, the first Newton step is not reached, and need not be compiled.
+FIRST_BURST, SHORT_BURST, FEW_POINTS, NEXT_BURST = 100, 32, 64, 6
 NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed, so a first process is fast and all later ones are slow.
@@ -194,8 +194,8 @@ class PairRun:
         self.F = -p
         self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
         self.n_iter = self.stalls = 0
-        most, small, few = FIRST_BURST
-        self.pace = np.array([0, (small if n < few else min(n, most)) if newton else NEVER_MORE])
+        first = SHORT_BURST if n < FEW_POINTS else FIRST_BURST
+        self.pace = np.array([0, first if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all
 
