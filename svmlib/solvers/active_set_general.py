@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from svmlib.dual import ConvergenceWarning
+from svmlib.solvers import check_limits
+from svmlib.solvers.convex import constraints, finite
 from svmlib.solvers.interior_point import UnboundedError
 
 __all__ = ["ActiveSetResult", "minimize_qp"]
@@ -60,6 +62,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     >>> r.x, r.working_set, round(float(r.lam[0]), 9)
     (array([1.4, 1.7]), (0,), 0.8)
     """
+    check_limits(tol, max_iter)
     A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
     m = D.shape[1]
     max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
@@ -153,8 +156,7 @@ def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.n
 
 def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float) -> tuple:
     """The arguments as float64 arrays of shapes that fit, with a feasible start."""
-    b, x = (np.atleast_1d(np.asarray(v, dtype=np.float64)) for v in (b, x0))
-    A = np.atleast_2d(np.asarray(A, dtype=np.float64))
+    A, b, x = finite(A, "A", 2), finite(b, "b", 1), finite(x0, "x0", 1)
     n = len(b)
     if A.shape != (n, n) or not np.allclose(A, A.T):
         raise ValueError(f"A must be symmetric with shape ({n}, {n}) to fit b, got shape {A.shape}")
@@ -163,33 +165,13 @@ def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol:
         raise ValueError(f"A must be positive semidefinite, got the eigenvalue {lowest:.3g}: the QP is not convex")
     if x.shape != (n,):
         raise ValueError(f"x0 must have shape ({n},) to fit b, got {x.shape}")
-    C, gamma = _constraints(C, gamma, n, "C", "gamma")
-    D, delta = _constraints(D, delta, n, "D", "delta")
-    for name, value in (("A", A), ("b", b), ("C", C), ("gamma", gamma), ("D", D), ("delta", delta), ("x0", x)):
-        if not np.isfinite(value).all():
-            raise ValueError(f"{name} must be finite, got {value}")
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a positive number, got {tol!r}")
-    off = np.abs(C.T @ x - gamma) / np.maximum(1.0, np.abs(gamma))
-    if off.max(initial=0.0) > tol:
-        i = int(off.argmax())
-        raise ValueError(f"x0 must satisfy C'x = gamma, but (C'x0)[{i}] = {C[:, i] @ x:g}, gamma[{i}] = {gamma[i]:g}")
-    short = (delta - D.T @ x) / np.maximum(1.0, np.abs(delta))
-    if short.max(initial=0.0) > tol:
-        i = int(short.argmax())
-        raise ValueError(f"x0 must satisfy D'x >= delta, but (D'x0)[{i}] = {D[:, i] @ x:g}, delta[{i}] = {delta[i]:g}")
+    C, gamma = constraints(C, gamma, n, "C", "gamma", columns=True)
+    D, delta = constraints(D, delta, n, "D", "delta", columns=True)
+    for M, v, claim in ((C, gamma, "C'x = gamma"), (D, delta, "D'x >= delta")):
+        short = (v - M.T @ x) / np.maximum(1.0, np.abs(v))
+        short = np.abs(short) if v is gamma else short
+        if short.max(initial=0.0) > tol:
+            i = int(short.argmax())
+            raise ValueError(f"x0 must satisfy {claim}, but ({claim[:2]}x0)[{i}] = {M[:, i] @ x:g}, "
+                             f"{claim.split()[-1]}[{i}] = {v[i]:g}")
     return A, b, C, gamma, D, delta, x
-
-
-def _constraints(M: Any, v: Any, n: int, M_name: str, v_name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Constraint vectors as columns (n, k) and right-hand side (k,); none for None."""
-    if (M is None) != (v is None):
-        raise ValueError(f"give {M_name} and {v_name} together, or neither")
-    if M is None:
-        return np.zeros((n, 0)), np.zeros(0)
-    v = np.atleast_1d(np.asarray(v, dtype=np.float64))
-    M = np.asarray(M, dtype=np.float64)
-    M = M.reshape(n, 1) if M.shape == (n,) else M        # one constraint may be given as a vector
-    if M.shape != (n, len(v)):
-        raise ValueError(f"{M_name} must have shape ({n}, {len(v)}), one constraint a column, got {M.shape}")
-    return M, v

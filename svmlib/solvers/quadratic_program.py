@@ -220,8 +220,7 @@ def _box_program(y: np.ndarray, upper: np.ndarray, q: np.ndarray, total: float, 
 
         return f
 
-    return Program(P, -q, G, Gt, np.r_[np.zeros(n), upper[capped]], lambda u: np.array([y @ u]), lambda v: y * v[0],
-                   np.array([total]), kkt, refinement)
+    return Program(P, -q, G, Gt, np.r_[np.zeros(n), upper[capped]], y[None], np.array([total]), kkt, refinement)
 
 
 def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
