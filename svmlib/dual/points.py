@@ -74,7 +74,7 @@ class KernelPoints:
     @cached_property
     def diag(self) -> np.ndarray:
         """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
-        return self.kernel._diag(self.X)
+        return self.kernel._diag(self.X) if self._cut is None else self._cut[0].diag[self._cut[1]]
 
     def check_memory(self) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix would be too large."""

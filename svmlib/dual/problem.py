@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,7 +58,9 @@ class BoxProblem(KernelPoints):
 
     def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any, p: Any, total: float = 0.0) -> None:
         super().__init__(kernel, X)
-        self.y, self.C, self.p = _signs(y, self.n), _bounds(C, self.n), _targets(p, self.n)
+        self.y, self.C, self.p = _signs(y, self.n), _bounds(C, self.n), _each(p, "p", self.n, "a number")
+        if not np.isfinite(self.p).all():
+            raise ValueError(f"p must be finite, got {self.p}")
         self.total = float(total)
         if not np.isfinite(self.C).all():
             raise ValueError("C must be finite; only a classifier has a hard margin")
@@ -132,26 +135,40 @@ class BoxProblem(KernelPoints):
         """Certify alpha in float64 and wrap it up; whether it is "optimal" the certificate says, not the solver.
 
         curvature < 0 is the most negative curvature a solver met (an indefinite kernel).  K_beta (n,) is K beta where
-        the solver has it in float64.  Warns when the tolerance was not reached or when the kernel is indefinite;
-        raises NotSeparableError when a hard margin does not exist.
+        the solver has it in float64.  The tolerance that the Solution states is no smaller than what rounding leaves of
+        tol; where rounding leaves no margin at all, nothing is "optimal".  Warns when the tolerance was not reached or
+        when the kernel is indefinite; raises NotSeparableError when a hard margin does not exist.
         """
         alpha = np.minimum(np.maximum(alpha, 0.0), self.C)
         g = self.times_K(self.y * alpha) if K_beta is None else K_beta
         b, objective, _, worst, gap = self.certificate(alpha, g)
-        if status == "optimal" and worst > 1.01 * tol and worst > 1.01 * tol + _rounding(g):
-            status = "max_iter"
-        elif status == "max_iter" and worst <= tol:
-            status = "optimal"
+        rounding, status = 0.0, "optimal" if status == "max_iter" and worst <= tol else status
+        if status == "optimal":
+            rounding = self._rounding(alpha, tol)
+            # Rounding may excuse a little, never so much that a point on the wrong side would pass.
+            if rounding > 1.0 or (worst > 1.01 * tol and
+                                  worst > 1.01 * tol + min(1e-9 * float(np.abs(g).max()), 0.01)):
+                status = "max_iter"
+            else:
+                tol = max(tol, rounding, worst / 1.01)
         if status == "max_iter" and self.hard.any() and not self.separable():
             raise NotSeparableError("the classes cannot be separated by this kernel, so there is no hard margin; "
                                     "give a finite C (C=1, C=10, ...) to allow for errors")
         if status == "optimal" and self._indefinite(curvature):
             status = "stationary"
         if status == "max_iter":
-            warnings.warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}) "
-                          f"and a duality gap of {gap:.1e}; raise max_iter, raise tol, or scale the features",
+            warnings.warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}"
+                          f"{f', rounding up to {rounding:.0e}' if rounding > 1.0 else ''}) and a duality gap of "
+                          f"{gap:.1e}; raise max_iter, raise tol, or scale the features",
                           ConvergenceWarning, stacklevel=stacklevel())
         return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history or [])
+
+    def _rounding(self, alpha: np.ndarray, tol: float) -> float:
+        """What rounding may add to K beta, eps sum_j |K_ij| alpha_j at most; 0 where that is clearly below tol."""
+        eps, d = 2.0 ** -52, self.diag
+        if eps * sqrt(self.n * np.vdot(alpha, alpha) * np.vdot(d, d)) <= tol:
+            return 0.0
+        return eps * float(alpha.sum() * np.abs(d).max())
 
     def _indefinite(self, curvature: float) -> bool:
         """Whether the kernel is indefinite on these points; warns, with the figure that shows it."""
@@ -245,11 +262,6 @@ class DualProblem(BoxProblem):
         return self.certificate(alpha, b=b).violation
 
 
-def _rounding(g: np.ndarray) -> float:
-    """What rounding may add to a violation in units of f; never so much that a point on the wrong side would pass."""
-    return min(1e-9 * float(np.abs(g).max()), 0.01)
-
-
 def _signs(y: Any, n: int) -> np.ndarray:
     """Check signs: one of -1 and +1 for each point."""
     y = np.asarray(y)
@@ -268,22 +280,20 @@ def _labels(y: Any, n: int) -> np.ndarray:
     return y
 
 
-def _targets(p: Any, n: int) -> np.ndarray:
-    """Check p: finite, a number or one a point."""
-    p = np.asarray(p, dtype=np.float64)
-    if p.shape not in ((), (n,)) or not np.isfinite(p).all():
-        raise ValueError(f"p must be a finite number or {n} of them, got shape {p.shape}")
-    return np.full(n, float(p)) if p.ndim == 0 else p.copy()
+def _each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
+    """One number a point, from such an array or from one number; a copy."""
+    try:
+        out = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be {expected} or an array of {n}, got {value!r}") from None
+    if out.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be a number or have shape ({n},), got shape {out.shape}")
+    return np.full(n, float(out)) if out.ndim == 0 else out.copy()
 
 
 def _bounds(C: Any, n: int) -> np.ndarray:
     """Check C: positive (inf allowed), a number or one a point."""
-    try:
-        C = np.asarray(C, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"C must be a positive number or an array of {n}, got {C!r}") from None
-    if C.shape not in ((), (n,)):
-        raise ValueError(f"C must be a number or have shape ({n},), got shape {C.shape}")
+    C = _each(C, "C", n, "a positive number")
     if not np.all(C > 0):                                    # also refuses NaN
-        raise ValueError(f"C must be positive (np.inf for the hard margin), got {C if C.ndim == 0 else C.min()}")
-    return np.full(n, float(C)) if C.ndim == 0 else C.copy()
+        raise ValueError(f"C must be positive (np.inf for the hard margin), got {C.min()}")
+    return C

@@ -252,7 +252,7 @@ def _features(problem: BoxProblem) -> np.ndarray:
     if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
         raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
                          f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
-    return L
+    return L if L.size else np.zeros((n, 1))             # K = 0; LAPACK takes no empty matrix
 
 
 def _factored(problem: BoxProblem, L: np.ndarray, size: float) -> bool:

@@ -1,4 +1,5 @@
 """The public API, line by line, used as from outside: names, signatures, shapes, attributes, types of errors."""
+import contextlib
 import inspect
 import pickle
 
@@ -149,6 +150,16 @@ def test_problems_and_solutions_say_what_they_are():
     assert repr(p) == "DualProblem(Linear(), n=40, C=1…2)"
     assert repr(s).startswith("Solution(smo: optimal, objective=")
     assert sorted([*s.free, *s.bounded]) == s.support.tolist()
+
+
+@pytest.mark.parametrize(("scale", "status"), [(1.0, "optimal"), (1e3, "optimal"), (1e9, "max_iter")])
+def test_no_claim_finer_than_the_rounding_of_the_gram_matrix(scale, status):
+    """K beta is a difference of huge numbers: 0 in float64, and something else in exact arithmetic."""
+    p = DualProblem(Linear(), scale * np.array([[1.0], [-1.0], [1.1], [-1.1]]), [1, 1, -1, -1], C=1.0)
+    with contextlib.nullcontext() if status == "optimal" else pytest.warns(ConvergenceWarning, match="rounding up to"):
+        s = p.solution(np.ones(4), solver="qp", status="optimal", n_iter=1, tol=1e-12)
+    assert s.status == status
+    assert s.tol == max(1e-12, 4 * np.finfo(float).eps * p.diag.max()) or status == "max_iter"
 
 
 def interrupt(*args):
