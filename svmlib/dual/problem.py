@@ -150,7 +150,7 @@ class BoxProblem(KernelPoints):
                                   worst > 1.01 * tol + min(1e-9 * float(np.abs(g).max()), 0.01)):
                 status = "max_iter"
             else:
-                tol = max(tol, rounding, worst / 1.01)
+                tol = max(tol, worst / 1.01 + rounding)
         if status == "max_iter" and self.hard.any() and not self.separable():
             raise NotSeparableError("the classes cannot be separated by this kernel, so there is no hard margin; "
                                     "give a finite C (C=1, C=10, ...) to allow for errors")

@@ -45,21 +45,24 @@ def choose_solver(problem: BoxProblem) -> str:
     where rows of K are cheap (few features), a growing working set otherwise.  A hard margin always goes to SMO, which
     notices where there is none.
     """
-    n, d = problem.n, np.shape(problem.X)[-1]
+    n = problem.n
     if n <= SMALL or problem.hard.any():
         return "smo"
-    if problem.is_linear and isinstance(problem.X, np.ndarray) and n >= 20 * d:
+    if _tall(problem.kernel, problem.X, n):
         return "qp_low_rank"
-    by_rows = d <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
+    by_rows = np.shape(problem.X)[-1] <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
     return "smo" if by_rows and n <= MEDIUM else "working_set"
+
+
+def _tall(kernel: Kernel, X: Any, n: float) -> bool:
+    """Whether the low-rank interior point pays on n of these points: a linear kernel, and few features."""
+    return type(kernel) is Linear and kernel.A is None and isinstance(X, np.ndarray) and n >= 20 * X.shape[1]
 
 
 def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
     """Whether "auto" solves k classes on shared Gram rows: many points, a soft margin, no cheaper method at hand."""
-    n, d = len(X), np.shape(X)[-1]
-    # The low-rank interior point takes problems that are tall.
-    tall = isinstance(kernel, Linear) and kernel.A is None and isinstance(X, np.ndarray) and 2 * n / k >= 20 * d
-    return k > 2 and n > 2000 and bool(np.isfinite(C).all()) and not tall and not isinstance(kernel, Precomputed)
+    return (k > 2 and len(X) > 2000 and bool(np.isfinite(C).all()) and not _tall(kernel, X, 2 * len(X) / k)
+            and not isinstance(kernel, Precomputed))
 
 
 def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,

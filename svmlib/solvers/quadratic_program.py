@@ -162,8 +162,7 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
 
     # One BLAS thread: numpy, scipy and cvxopt each bring a pool, and these would wait for each other's cores.
     with blas_limit():
-        program = _box_program(y, problem.C / t, y * p, total / t, lambda u: t * y * gram.times(y * u),
-                               gram.inverse(y, t), gram.refinement)
+        program = _box_program(y, problem.C / t, y * p, total / t, gram, t)
         u = _inside(y, problem.C / t, total / t)
         start = {"x": u, "s": program.h - program.G(u), "y": np.zeros(1), "z": np.ones(len(program.h))}
         result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
@@ -177,10 +176,10 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
                             tol=tol, history=monitor.history)
 
 
-def _box_program(y: np.ndarray, upper: np.ndarray, q: np.ndarray, total: float, P: Callable[[np.ndarray], np.ndarray],
-                 inverse: Callable[[np.ndarray], Inverse], refinement: int) -> Program:
-    """min 1/2 u'Pu - q'u over 0 <= u <= upper, y'u = total, for cvxopt; inverse(D) gives r -> (P + diag D)^-1 r."""
-    n, finite = len(y), np.isfinite(upper)
+def _box_program(y: np.ndarray, upper: np.ndarray, q: np.ndarray, total: float, gram: Dense | LowRank,
+                 t: float) -> Program:
+    """min 1/2 u'Pu - q'u over 0 <= u <= upper, y'u = total, for cvxopt, with P = t (y y') o K."""
+    n, finite, inverse = len(y), np.isfinite(upper), gram.inverse(y, t)
     capped = slice(None) if finite.all() else np.flatnonzero(finite)
 
     def G(u: np.ndarray) -> np.ndarray:
@@ -220,7 +219,8 @@ def _box_program(y: np.ndarray, upper: np.ndarray, q: np.ndarray, total: float, 
 
         return f
 
-    return Program(P, -q, G, Gt, np.r_[np.zeros(n), upper[capped]], y[None], np.array([total]), kkt, refinement)
+    return Program(lambda u: t * y * gram.times(y * u), -q, G, Gt, np.r_[np.zeros(n), upper[capped]], y[None],
+                   np.array([total]), kkt, gram.refinement)
 
 
 def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
