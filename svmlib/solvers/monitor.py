@@ -16,7 +16,7 @@ class Monitor:
     Used as a context around the loop.  A KeyboardInterrupt inside ends the loop, not the program, and leaves
     status = "interrupted"; so does a callback that returns True, and nothing else that it returns.  history=True
     keeps one dict a report without alpha, history="alpha" with a copy of it.  `active` says whether anybody wants to
-    be told.
+    be told.  total: how many problems the bar counts, in place of steps.
 
     >>> with Monitor("smo", lambda state: state["n_iter"] >= 3, history=True) as monitor:
     ...     for k in range(1, 10):
@@ -27,7 +27,7 @@ class Monitor:
     """
 
     def __init__(self, solver: str, callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-                 history: bool | str = False) -> None:
+                 history: bool | str = False, total: int | None = None) -> None:
         if history not in (True, False, "alpha"):
             raise ValueError(f'history must be True, False or "alpha", got {history!r}')
         self.solver, self.callback, self.keep, self.status = solver, callback, history, ""
@@ -36,7 +36,7 @@ class Monitor:
         if verbose:
             from tqdm.auto import tqdm
 
-            self.bar = tqdm(desc=solver, unit=" steps", mininterval=0.1)
+            self.bar = tqdm(desc=solver, total=total, unit=" problems" if total else " steps", mininterval=0.1)
         self.active = bool(callback or verbose or history)
 
     def __enter__(self) -> Monitor:

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
-from tqdm.auto import tqdm
 
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, KernelPoints, Solution
@@ -82,7 +81,7 @@ class SharedRows:
         problem gets one more round, and no more.
         """
         announce(pair_steps, add_rows, copy_entries)
-        stop, results = threading.Event(), {}
+        stop = threading.Event()
         numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in tournament(self.k)]
 
         def job(number: int) -> BinaryMachine:
@@ -97,20 +96,18 @@ class SharedRows:
             gram = BlockGram(self.points, self.budget, groups, [self.own[c] for c in pair])
             return self._solve(gram, np.repeat([1.0, -1.0], [g.stop - g.start for g in groups]), C, start, monitor)
 
-        bar = tqdm(total=len(numbers), desc="working_set", unit=" problems", disable=not self.verbose)
-        with blas_limit(), ThreadPoolExecutor(self.workers) as pool, bar:
-            futures = {pool.submit(job, number): number for number in numbers}
-            waiting = set(futures)
-            while waiting:
-                try:
-                    for future in as_completed(list(waiting)):
-                        results[futures[future]] = future.result()
-                        waiting.discard(future)
-                        bar.set_postfix_str(f"gap {future.result().solution.gap:.1e}", refresh=False)
-                        bar.update()
-                except KeyboardInterrupt:
-                    stop.set()
-        return [results[number] for number in sorted(results)]
+        with blas_limit(), ThreadPoolExecutor(self.workers) as pool:
+            futures = {number: pool.submit(job, number) for number in numbers}
+            waiting = set(futures.values())
+            with Monitor("working_set", verbose=self.verbose, total=len(futures)) as progress:
+                while waiting:
+                    try:
+                        for future in as_completed(list(waiting)):
+                            waiting.discard(future)
+                            progress(n_iter=len(futures) - len(waiting), violation=future.result().solution.violation)
+                    except KeyboardInterrupt:
+                        stop.set()
+        return [futures[number].result() for number in sorted(futures)]
 
     def _solve(self, gram: BlockGram, y: np.ndarray, C: np.ndarray, start: np.ndarray | None,
                monitor: Monitor) -> BinaryMachine:
