@@ -166,7 +166,7 @@ class BoxProblem(KernelPoints):
     def _rounding(self, alpha: np.ndarray, tol: float) -> float:
         """What rounding may add to K beta, eps sum_j |K_ij| alpha_j at most; 0 where that is clearly below tol."""
         eps, d = 2.0 ** -52, self.diag
-        if eps * sqrt(self.n * np.vdot(alpha, alpha) * np.vdot(d, d)) <= tol:
+        if eps * sqrt(self.n * alpha.dot(alpha) * d.dot(d)) <= tol:         # max |d| sum(alpha) is at most this root
             return 0.0
         return eps * float(alpha.sum() * np.abs(d).max())
 

@@ -24,7 +24,8 @@ class Solution:
 
     alpha (n,) and b describe the machine; objective is the dual value W(alpha); gap >= 0 bounds how far both the
     dual and the primal value are from the optimum; violation is the largest KKT violation, in units of f.  status
-    is "optimal", "max_iter", "interrupted" or, for an indefinite kernel, "stationary".
+    is "optimal", "max_iter", "interrupted" or, for an indefinite kernel, "stationary".  tol is the tolerance that was
+    asked for, or more, where rounding of K beta leaves no less.
     """
 
     alpha: np.ndarray
