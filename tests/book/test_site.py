@@ -449,6 +449,18 @@ def test_numbers_and_labels_hold(site: Path) -> None:
     assert {page: found for page, found in raw.items() if found} == {}
 
 
+def test_no_markup_is_left_in_the_text(site: Path) -> None:
+    """A directive that does not begin a line of its own stays where it is as text, and Sphinx says nothing."""
+    left = re.compile(r":::|```|\{(?:eq|ref|numref|doc|term|cite\S*|prf:\w+|margin|admonition)\}")
+    raw = {}
+    for page in (*pages(), "genindex", "prf-prf"):
+        html = (site / f"{page}.html").read_text(encoding="utf8").partition('<article class="bd-article"')[2]
+        text = re.sub(r"(?s)<(script|style|pre|code)\b.*?</\1>|<[^>]+>", " ", html)
+        if found := left.findall(text):
+            raw[page] = found
+    assert raw == {}
+
+
 def test_text_at_twice_its_size_fits(browser: Any, address: str) -> None:
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
     for page in (*CHAPTERS[:2], "book/notation"):
