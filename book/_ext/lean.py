@@ -32,19 +32,7 @@ def slim_fonts(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     top = Path(app.outdir)
-    text, formulas = set(ALWAYS), set()
-    for page in (*top.glob("*.html"), *top.glob("book/*.html"), *top.glob("notebooks/**/*.html")):
-        source = html.unescape(page.read_text(encoding="utf8"))
-        text |= set(source)
-        for found in FORMULA.findall(source):
-            formulas |= set(found)
-        for script in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', source, flags=re.S):
-            formulas |= set(script)
-    for script in top.glob("_static/**/*.js"):
-        text |= set(script.read_text(encoding="utf8"))
-    for style in top.glob("_static/**/*.css"):
-        for words in CONTENT.findall(style.read_text(encoding="utf8")):
-            text |= set(re.sub(r"\\([0-9a-f]{2,6}) ?", lambda m: chr(int(m[1], 16)), words))
+    text, formulas = letters_of(top)
     store = top.parent / ".fonts"
     store.mkdir(exist_ok=True)
     used = set()
@@ -61,6 +49,24 @@ def slim_fonts(app: Sphinx, error: Exception | None) -> None:
     for old in store.glob("*.woff2"):
         if old not in used:
             old.unlink()
+
+
+def letters_of(top: Path) -> tuple[set[str], set[str]]:
+    """The letters in the text of a site, and those in its formulas."""
+    text, formulas = set(ALWAYS), set()
+    for page in (*top.glob("*.html"), *top.glob("book/*.html"), *top.glob("notebooks/**/*.html")):
+        source = html.unescape(page.read_text(encoding="utf8"))
+        text |= set(source)
+        for found in FORMULA.findall(source):
+            formulas |= set(found)
+        for script in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', source, flags=re.S):
+            formulas |= set(script)
+    for script in top.glob("_static/**/*.js"):
+        text |= set(script.read_text(encoding="utf8"))
+    for style in top.glob("_static/**/*.css"):
+        for words in CONTENT.findall(style.read_text(encoding="utf8")):
+            text |= set(re.sub(r"\\([0-9a-f]{2,6}) ?", lambda m: chr(int(m[1], 16)), words))
+    return text, formulas
 
 
 def covered(font: Path) -> set[str]:

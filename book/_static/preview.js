@@ -8,7 +8,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const box = Object.assign(document.createElement("div"), { id: "preview", hidden: true });
   box.setAttribute("role", "tooltip");
   let link = null;   // whose preview is shown or on its way
-  let timer = 0;
+  let coming = 0;    // timers
+  let going = 0;
 
   async function page(url) {
     const here = url.pathname === location.pathname && url.host === location.host;
@@ -74,7 +75,8 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function hide() {
-    clearTimeout(timer);
+    clearTimeout(coming);
+    clearTimeout(going);
     link?.removeAttribute("aria-describedby");
     link = null;
     box.hidden = true;
@@ -84,21 +86,21 @@ document.addEventListener("DOMContentLoaded", () => {
   const reference = (e) => e.target.closest?.("a.reference.internal[href*='#']:not(#preview a)");
 
   function ask(asked, wait) {
-    if (asked === link) return clearTimeout(timer);
+    clearTimeout(going);
+    if (asked === link) return;
     hide();
     link = asked;
-    timer = setTimeout(() => show(asked), wait);
-    return undefined;
+    coming = setTimeout(() => show(asked), wait);
   }
 
   article.addEventListener("pointerover", (e) => {
     if (e.pointerType !== "mouse") return;
     const asked = reference(e);
     if (asked) ask(asked, 250);
-    else if (link && box.contains(e.target)) clearTimeout(timer);
+    else if (link && box.contains(e.target)) clearTimeout(going);
     else if (link && !link.matches(":focus-visible")) {
-      clearTimeout(timer);
-      timer = setTimeout(hide, 250);
+      clearTimeout(going);
+      going = setTimeout(hide, 250);
     }
   });
   article.addEventListener("pointerleave", () => { if (link && !link.matches(":focus-visible")) hide(); });
