@@ -316,6 +316,7 @@ def try_sliders(tab: Any, notes: Visit) -> None:
     for figure in tab.locator("figure.explore").element_handles():
         for slider in figure.query_selector_all("input[type=range]"):
             notes.sliders += 1
+            figure.query_selector("button[data-does=reset]").click()   # the others as the figure starts
             name, last = slider.get_attribute("aria-label"), int(slider.get_attribute("max"))
             slider.focus()
             tab.keyboard.press("Home")
