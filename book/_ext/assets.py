@@ -30,6 +30,9 @@ PRELOADED = {
     "fonts/source-code-pro-latin-400-normal": "<code|<pre",
     "katex/fonts/KaTeX_Main-Regular": 'class="katex',
     "katex/fonts/KaTeX_Math-Italic": 'class="katex',
+    "katex/fonts/KaTeX_Main-Bold": 'mathbf"|mathbf mtight',
+    "katex/fonts/KaTeX_AMS-Regular": 'mathbb|amsrm',
+    "katex/fonts/KaTeX_Caligraphic-Regular": 'mathcal',
     "katex/fonts/KaTeX_Size1-Regular": "size1|small-op",
     "katex/fonts/KaTeX_Size2-Regular": "size2|large-op",
 }

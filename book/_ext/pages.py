@@ -190,6 +190,7 @@ def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str
         body = context["body"]
         body = body.replace(' role="doc-biblioentry"', ' role="listitem"')  # as the role of a bibliography demands
         body = body.replace(' aria-label="Toggle hidden content"', "")        # the words that are seen are its name
+        body = body.replace('<th scope="col"></th>', "<td></td>")             # an empty corner heads no column
         context["body"] = body.replace("tex2jax_ignore mathjax_ignore", "")
     context["page_description"] = description(doctree) if doctree is not None else ""
 

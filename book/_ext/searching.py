@@ -63,6 +63,16 @@ def own(section: nodes.Element, kind: type[nodes.Node]) -> list[Any]:
     return found
 
 
+def names_in(code: str, text: str) -> str:
+    """The words of code that the text does not have, each once.
+
+    >>> names_in("X, y = load_digits(); clf = SVC().fit(X, y)", "Load the digits.")
+    'SVC X clf fit y'
+    """
+    seen = {word.lower() for word in re.findall(r"[^\W_]+", text)}
+    return " ".join(sorted({word for word in re.findall(r"[^\W\d_][^\W_]*", code) if word.lower() not in seen}))
+
+
 def collect(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Note the sections, theorems and glossary entries of a page."""
     if app.builder.format != "html":
@@ -78,12 +88,12 @@ def collect(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         first = section.parent is doctree or isinstance(section.parent, nodes.document)
         anchor = "" if first else "#" + section["ids"][0]
         number = ".".join(map(str, numbers.get(anchor, ()) or ()))
+        heading, text = squeezed(words_of_title(title)), squeezed(" ".join(words(child) for child in section.children))
+        code = " ".join(block.astext() for block in own(section, nodes.literal_block))
         entries.append({
-            "kind": "page" if first else "section", "title": squeezed(words_of_title(title)), "number": number,
-            "page": page,
-            "url": f"{docname}.html{anchor}", "alias": alias if first else "",
-            "text": squeezed(" ".join(words(child) for child in section.children)),
-            "code": " ".join(block.astext() for block in own(section, nodes.literal_block))[:4000]})
+            "kind": "page" if first else "section", "title": heading, "number": number, "page": page,
+            "url": f"{docname}.html{anchor}", "alias": alias if first else "", "text": text,
+            "code": names_in(code, f"{heading} {text}")})
     for item in doctree.findall(nodes.definition_list_item):
         term = item.next_node(nodes.term)
         if term is not None and term["ids"] and isinstance(item.parent.parent, addnodes.glossary):

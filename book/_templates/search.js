@@ -1,8 +1,10 @@
 // The search page: looks through window.SEARCH_SECTIONS (book/_ext/searching.py), titles before text before code.
 const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss");
-const SAME = { erratum: "errata", errata: "erratum", optimisation: "optimization", optimization: "optimisation", kkt: "karush",
+const SAME = { erratum: "errata", errata: "erratum", optimisation: "optimization", optimization: "optimisation",
   generalization: "generalisation", generalisation: "generalization", kapitel: "chapter", svms: "svm", fehler: "errata" };
-const tokens = (text) => plain(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? [];
+// What has a long name and a short one is written short in headings.
+const short = (text) => text.replace(/karush\W+kuhn\W+tucker/g, "kkt").replace(/sequential minimal optimi[sz]ation/g, "smo");
+const tokens = (text) => short(plain(text)).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? [];
 const stem = (word) => (word.length > 4 && !/\d/.test(word) ? word.replace(/(?:ies|es|s|ing|ed)$/, "") : word);
 
 function prepare(pages) {
@@ -10,7 +12,9 @@ function prepare(pages) {
     const names = [entry.title, entry.alias, entry.german ?? "", entry.number].join(" ");
     const chapter = entry.kind === "page" && entry.number ? ` chapter ${entry.number}` : "";
     return { ...entry, place, inTitle: tokens(names + chapter), inPage: tokens(entry.page), inText: tokens(entry.text),
-      inCode: tokens(entry.code), name: plain(entry.title), foreign: plain(entry.german ?? "").split(/,\s*/) };
+      inCode: tokens(entry.code), name: plain(entry.title), foreign: plain(entry.german ?? "").split(/,\s*/),
+      // A theorem is called by what stands in brackets after its number.
+      called: entry.kind === "theorem" ? tokens(entry.title.match(/\((.*)\)$/)?.[1] ?? "").join(" ") : "" };
   });
 }
 
@@ -40,10 +44,14 @@ function judge(entry, query, phrase) {
     if (best === 0) return 0;
     score += best;
   }
-  if (entry.name === phrase || entry.number === phrase || entry.foreign.includes(phrase)) score += 120;
+  if (entry.kind === "page" && entry.alias && (entry.alias === phrase || entry.alias === SAME[phrase])) score += 250;
+  if (entry.called && entry.called === phrase) score += 280;
+  else if (entry.name === phrase || entry.number === phrase || entry.foreign.includes(phrase)) score += 120;
   else if (phrase.includes(" ") && entry.name.includes(phrase)) score += 50;
   else if (phrase.includes(" ") && plain(entry.text).includes(phrase)) score += 12;
-  return score * { page: 1.35, theorem: 0.95, term: 1.05, section: 1 }[entry.kind];
+  // A chapter explains what its exercises use.
+  const exercise = entry.url.startsWith("notebooks/exercises/") && !query.some((word) => stem(word) === "exercise");
+  return score * { page: 1.35, theorem: 0.95, term: 1.05, section: 1 }[entry.kind] * (exercise ? 0.75 : 1);
 }
 
 function search(entries, text) {

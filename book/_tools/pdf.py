@@ -35,10 +35,10 @@ body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
   font-size: 8.5pt; color: #444 }
 .front { padding: 60mm 22mm }
 .front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm }
-.list { padding: 25mm 22mm }
-.list h1 { font-size: 20pt; margin: 0 0 6mm }
-.list p { margin: 0 0 1.2mm; display: flex; gap: 3mm }
-.list p.part { font-weight: 600; margin-top: 4mm }
+.list { padding: 20mm 22mm; font-size: 9.5pt; line-height: 1.25 }
+.list h1 { font-size: 20pt; margin: 0 0 5mm }
+.list p { margin: 0 0 .6mm; display: flex; gap: 3mm }
+.list p.part { font-weight: 600; margin-top: 3mm }
 .list span { flex: 1; border-bottom: 1px dotted #999; transform: translateY(-.4em) }
 </style>"""
 
@@ -96,7 +96,9 @@ def sheets(browser: Any, address: str, inner: str) -> PdfReader:
     path.write_text(STYLE + inner, encoding="utf8")
     tab = browser.new_page()
     tab.goto(f"{address}/_print.html")
-    tab.evaluate("document.fonts.ready")
+    tab.evaluate("document.fonts.ready.then(() => 0)")
+    assert tab.evaluate("[...document.querySelectorAll('.sheet')].every(s => s.scrollHeight <= s.clientHeight + 1)"), (
+        "the contents have outgrown their page")
     made = PdfReader(io.BytesIO(tab.pdf(prefer_css_page_size=True, print_background=True)))
     tab.close()
     path.unlink()
@@ -166,7 +168,7 @@ def make(target: Path) -> int:
     for i, foot in enumerate(feet.pages[:len(titles)]):
         writer.pages[i + 2].merge_page(foot)
     keep_links_inside(writer, address, first)
-    assert len(front.pages) == 2, "the contents have outgrown their page"
+    assert len(front.pages) == 2
     writer.add_metadata({"/Title": "Support vector machines: an interactive course", "/Author": "The svmlib authors"})
     writer.compress_identical_objects()
     with target.open("wb") as file:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
+from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
 
@@ -168,8 +170,12 @@ def _repeat_labels(panels: list[Axes]) -> None:
 
 
 def _tame(figure: Figure) -> float:
-    """Break titles and legends that are wider than their place; return the inches that legends of many rows take."""
-    if _placed(figure) and (layout := figure.get_layout_engine()) is not None:
+    """Break titles, names of axes and legends that are wider than their place; let no numbers of an axis touch.
+
+    Returns the inches that broken names and legends of many rows take.
+    """
+    layout = figure.get_layout_engine()
+    if _placed(figure) and layout is not None:
         with warnings.catch_warnings():   # that there is no room, which the lines below make
             warnings.simplefilter("ignore", UserWarning)
             layout.execute(figure)
@@ -184,14 +190,60 @@ def _tame(figure: Figure) -> float:
         ax.title.set_text(words)
         if words and ax.title.get_window_extent(renderer).width > place:
             ax.title.set_text(_halved(words))
+        row = specs[ax].rowspan.start if ax in specs else 0
+        if _name_axes(ax, figure, renderer, np.inf if alone else place):
+            taken[row] = taken.get(row, 1.0) + 1
+        _thin_numbers(ax, renderer)
         if (legend := ax.get_legend()) is not None:
             _narrowed(legend, renderer, place)
-            row = specs[ax].rowspan.start if ax in specs else 0
             taken[row] = max(taken.get(row, 0.0), _rows(legend))
     for whole in figure.legends:
         _narrowed(whole, renderer, 0.98 * room)
         taken[-1] = _rows(whole)
     return 0.21 * sum(rows - 1 for rows in taken.values())
+
+
+def _name_axes(ax: Axes, figure: Figure, renderer: Any, place: float) -> bool:
+    """Break the names of a panel's axes where they are longer than there is room; say whether below it, too."""
+    if not ax.axison or ax.name == "3d":
+        return False
+    box, whole = ax.get_position(), figure.bbox
+    room = {ax.xaxis: min(place, 2 * whole.width * min((box.x0 + box.x1) / 2, 1 - (box.x0 + box.x1) / 2)),
+            ax.yaxis: 2 * whole.height * min((box.y0 + box.y1) / 2, 1 - (box.y0 + box.y1) / 2)}
+    for axis, most in room.items():
+        words = axis.label.get_text().replace("\n", " ")
+        if axis.label.get_text() in (words, _halved(words)):   # not broken by its author
+            axis.label.set_text(words)
+            extent = axis.label.get_window_extent(renderer)
+            if axis is ax.xaxis and place == np.inf and most < extent.width < box.x1 * whole.width:
+                axis.label.set(x=1, horizontalalignment="right")
+            elif words and (extent.width if axis is ax.xaxis else extent.height) > most:
+                axis.label.set_text(_halved(words))
+    return "\n" in ax.get_xlabel()
+
+
+def _thin_numbers(ax: Axes, renderer: Any) -> None:
+    """Leave out numbers of the lower axis where they touch each other."""
+    if not ax.axison or ax.name == "3d":
+        return
+
+    def touch() -> bool:
+        boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()
+                 if label.get_visible() and label.get_text()]
+        boxes.sort(key=lambda box: box.x0)
+        return any(a.x1 + 2 > b.x0 for a, b in itertools.pairwise(boxes))
+
+    if touch() and isinstance(locator := ax.xaxis.get_major_locator(), MaxNLocator):
+        for most in (4, 3, 2, 1):
+            locator.set_params(nbins=most)
+            if not touch():
+                return
+        low, high = sorted(ax.get_xlim())
+        seen = [value for value in ax.get_xticks() if low <= value <= high]
+        ax.xaxis.set_major_locator(FixedLocator([seen[0], seen[-1]]))
+    elif touch() and isinstance(locator, FixedLocator):
+        names = [label.get_text() for label in ax.get_xticklabels()]
+        ax.set_xticks(ax.get_xticks(), [name if (len(names) - k) % 2 else "" for k, name in enumerate(names)])
 
 
 def _rows(legend: Any) -> int:

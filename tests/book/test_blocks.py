@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 
 import coursemap
 import formulas
+import lean
 import pages
 import searching
 
@@ -71,3 +72,23 @@ def test_a_formula_that_katex_cannot_read_is_an_error() -> None:
 @pytest.mark.parametrize(("minutes", "text"), [(45, "45 min"), (150, "2.5 h"), (705, "12 h")])
 def test_times_to_plan_with(minutes: int, text: str) -> None:
     assert coursemap.hours(minutes) == text
+
+
+def test_the_theme_keeps_the_rules_for_what_is_shown() -> None:
+    style = ('@charset "utf-8";:root{--a:url("data:;{}")}.on,.off{a:b}.on .off{a:b}.on:not(.off){a:b}'
+             "@media print{.off{a:b}}@media print{.on{a:b}.off{a:b}}@font-face{src:url(x)}p{content:\"}\"}")
+    assert lean.pruned(style, frozenset({"on"})) == (
+        '@charset "utf-8";:root{--a:url("data:;{}")}.on{a:b}.on:not(.off){a:b}'
+        "@media print{.on{a:b}}@font-face{src:url(x)}p{content:\"}\"}")
+
+
+def test_a_font_keeps_the_letters_asked_for(tmp_path: Path) -> None:
+    npm = Path(__file__).resolve().parents[2] / "book" / "_npm"
+    font = formulas.install(npm) / "katex" / "dist" / "fonts" / "KaTeX_AMS-Regular.woff2"
+    lean.subset(font, {"R", "∄"}, tmp_path / "small.woff2")
+    assert lean.covered(tmp_path / "small.woff2") == {"R", "∄"}
+    assert (tmp_path / "small.woff2").stat().st_size < font.stat().st_size / 5
+
+
+def test_search_has_the_names_of_code_once() -> None:
+    assert searching.names_in("clf = SVC(); clf.fit(X)", "To fit is to choose.") == "SVC X clf"

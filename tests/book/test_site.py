@@ -56,8 +56,6 @@ KINDS = ("wide light", "wide dark", "narrow light", "narrow dark")
 SLOWEST = 1.2                                    # seconds until text and formulas stand
 HEAVIEST = {True: 600, False: 350}               # kB of a chapter before a slider moves, of another page
 # What one types, and how the first hit begins; where two are as good, either.
-#: Queries that the exercises and the glossary answer before the page that is meant.
-NOT_YET = {"erratum", "KKT", "weak duality"}
 QUERIES = {
     "SMO": "7. Sequential minimal optimization",
     "erratum": "Errata of the sources",
@@ -66,6 +64,8 @@ QUERIES = {
     "kernel trick": "8. Feature maps and the kernel trick|kernel trick",
     "hinge loss": "6. Soft margin and hinge loss|hinge loss",
     "KKT": "3. Duality and the KKT conditions",
+    "Karush-Kuhn-Tucker": "3. Duality and the KKT conditions",
+    "exercises SMO": "Exercises: sequential minimal optimization",
     "chapter 7": "7. Sequential",
     "15": "15. Handwritten digits: MNIST",
     "6.3": "6.3 ",
@@ -316,6 +316,7 @@ def try_sliders(tab: Any, notes: Visit) -> None:
     for figure in tab.locator("figure.explore").element_handles():
         for slider in figure.query_selector_all("input[type=range]"):
             notes.sliders += 1
+            figure.query_selector("button[data-does=reset]").click()   # the others as the figure starts
             name, last = slider.get_attribute("aria-label"), int(slider.get_attribute("max"))
             slider.focus()
             tab.keyboard.press("Home")
@@ -395,14 +396,13 @@ def test_only_what_scrolls_is_a_tab_stop(visits: Any, page: str) -> None:
     assert visits(page).idle_stops == []
 
 
-@pytest.mark.xfail(reason="aims that not every page reaches yet; _build/pages.txt has the figures", strict=False)
 @pytest.mark.parametrize("page", ALL)
 def test_first_visit_is_light_and_still(speeds: Any, page: str) -> None:
     """Times stand in the table and are not asserted: they belong to the machine as much as to the page."""
     speed = speeds(page)
-    assert speed.kilobytes <= HEAVIEST[page in CHAPTERS]
-    assert speed.shift <= 0.05
-    assert speed.deep_shift <= 0.1
+    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS], "shift": 0.05, "deep_shift": 0.1}
+    reached = {name: round(getattr(speed, name), 3) for name in bounds}
+    assert {name: figure for name, figure in reached.items() if figure > bounds[name]} == {}, f"{page}: {reached}"
 
 
 def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
@@ -417,8 +417,66 @@ def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
     tab.close()
     wrong = {query: found for query, found in first.items()
              if not any(found.startswith(start) for start in QUERIES[query].split("|"))}
-    assert set(wrong) <= NOT_YET, wrong
+    assert wrong == {}
     assert not [text for text in texts if re.search(r"\\\\|\$|import ", text)]
+
+
+REFERENCES = """() => [...document.querySelectorAll('.bd-article a.reference.internal[href*="#"]')]
+  .map((link, at) => [at, link.getAttribute('href'), link.checkVisibility()])"""
+
+
+def test_references_show_what_they_lead_to(browser: Any, address: str) -> None:
+    """Under the pointer and under the keyboard's focus, until Escape; nothing from another host, nothing twice."""
+    context = browser.new_context(viewport={"width": 1280, "height": 700}, reduced_motion="reduce")
+    tab = context.new_page()
+    notes = Visit()
+    watch(tab, notes, address)
+    settle(tab, f"{address}/notebooks/06_soft_margin.html")
+    links, shown = tab.locator(".bd-article a.reference.internal[href*='#']"), tab.locator("#preview")
+    kinds = {"equation": "#equation-soft-dual", "citation": "bibliography.html#", "theorem": "#soft-monotone",
+             "figure": "#fig-"}
+    seen = {}
+    for kind, sign in kinds.items():
+        place = next(at for at, href, visible in tab.evaluate(REFERENCES)
+                     if sign in href and visible)
+        links.nth(place).scroll_into_view_if_needed()
+        links.nth(place).hover()
+        tab.wait_for_timeout(700)
+        if shown.is_visible():
+            seen[kind] = shown.inner_text().strip()
+            box = shown.bounding_box()
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= 1280
+        tab.keyboard.press("Escape")
+        assert not shown.is_visible()
+        tab.mouse.move(2, 300)
+    assert set(seen) == set(kinds)
+    assert "(6.3)" in seen["equation"] or "(6." in seen["equation"]
+    assert all(len(text) > 15 for text in seen.values()), seen
+    citation = tab.locator(".bd-article a.reference.internal[href*='bibliography.html#']").first
+    tab.keyboard.press("Tab")   # the keyboard is in use
+    citation.focus()
+    shown.wait_for(state="visible")
+    assert citation.get_attribute("aria-describedby") == "preview"
+    assert tab.locator("[id=preview]").count() == 1
+    tab.evaluate(WITHOUT_FORMULAS)
+    assert violations(tab) == {}
+    tab.keyboard.press("Tab")
+    shown.wait_for(state="hidden")
+    assert (notes.foreign, notes.errors, notes.missing) == ([], [], [])
+    context.close()
+
+
+def test_references_on_paper_and_in_a_file_are_links(browser: Any, site: Path) -> None:
+    tab = browser.new_page()
+    notes = Visit()
+    watch(tab, notes, "file:")
+    settle(tab, (site / "notebooks/06_soft_margin.html").as_uri())
+    tab.keyboard.press("Tab")
+    tab.locator(".bd-article a.reference.internal[href*='bibliography.html#']").first.focus()
+    tab.wait_for_timeout(900)
+    assert tab.locator("#preview:visible").count() == 0
+    assert (notes.errors, notes.foreign) == ([], [])
+    tab.close()
 
 
 def test_search_starts_from_any_page(browser: Any, address: str) -> None:
@@ -447,6 +505,18 @@ def test_numbers_and_labels_hold(site: Path) -> None:
     raw = {page: sorted(name for name in names if re.search(rf"[\s(]{re.escape(name)}[\s).,]", text))
            for page, text in texts.items()}
     assert {page: found for page, found in raw.items() if found} == {}
+
+
+def test_no_markup_is_left_in_the_text(site: Path) -> None:
+    """A directive that does not begin a line of its own stays where it is as text, and Sphinx says nothing."""
+    left = re.compile(r":::|```|\{(?:eq|ref|numref|doc|term|cite\S*|prf:\w+|margin|admonition)\}")
+    raw = {}
+    for page in (*pages(), "genindex", "prf-prf"):
+        html = (site / f"{page}.html").read_text(encoding="utf8").partition('<article class="bd-article"')[2]
+        text = re.sub(r"(?s)<(script|style|pre|code)\b.*?</\1>|<[^>]+>", " ", html)
+        if found := left.findall(text):
+            raw[page] = found
+    assert raw == {}
 
 
 def test_text_at_twice_its_size_fits(browser: Any, address: str) -> None:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 from svmlib.classroom import pictures
@@ -166,3 +167,42 @@ def test_notebooks_store_twice_the_size_and_the_book_gets_its_forms(figure: Any,
     data, _ = pictures.bundle(figure)
     content = json.loads(re.sub("</?script[^>]*>", "", data["text/html"]))
     assert (content["kind"], len(content["forms"])) == ("picture", 2)
+
+
+def extents(figure: Any) -> tuple[list[Any], list[list[Any]]]:
+    """Boxes of the names of axes, and of the numbers below each panel, in pixels."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    renderer = canvas.get_renderer()
+    names = [label.get_window_extent(renderer) for ax in figure.axes for label in (ax.xaxis.label, ax.yaxis.label)
+             if label.get_text()]
+    numbers = [sorted((label.get_window_extent(renderer) for label in ax.get_xticklabels() if label.get_text()),
+                      key=lambda box: box.x0) for ax in figure.axes]
+    return names, numbers
+
+
+@pytest.mark.parametrize("panels", [1, 3])
+def test_names_and_numbers_of_axes_keep_clear_of_each_other(panels: int) -> None:
+    fig, axs = pl.axes(panels, width=3.2 * panels, height=3.2, squeeze=False)
+    for ax in axs[0]:
+        ax.plot([2500, 60_000], [0.0001, 0.0002])
+        ax.set(xlabel="best score of the search, mean", ylabel="accuracy on other articles, mean")
+        ax.set_xticks([2500, 5000, 10_000, 60_000], ["2,500", "5,000", "10,000", "60,000"])
+    axs[0, -1].set_yticks([0, 1], ["a name of a row that is long", "another"])
+    axs[0, -1].set_xlim(-0.3, 0.3)
+    axs[0, -1].xaxis.set_major_locator(plt.MaxNLocator(7))
+    axs[0, -1].xaxis.set_major_formatter("{x:.2f}")
+    pictures.forms(fig)   # leaves the narrow form
+    names, numbers = extents(fig)
+    assert all(box.x0 >= -1 and box.x1 <= fig.bbox.width + 1 for box in names)
+    assert all(box.y0 >= -1 and box.y1 <= fig.bbox.height + 1 for box in names)
+    assert all(a.x1 <= b.x0 for boxes in numbers for a, b in itertools.pairwise(boxes))
+
+
+def test_a_short_name_stays_in_one_line_and_an_authors_break_stays() -> None:
+    fig, ax = pl.axes(width=4.0, height=3.0)
+    ax.plot([0, 1])
+    ax.set(xlabel="short", ylabel="broken\nby its author, wherever that may be, for reasons")
+    pictures.forms(fig)
+    assert ax.get_xlabel() == "short"
+    assert ax.get_ylabel() == "broken\nby its author, wherever that may be, for reasons"
