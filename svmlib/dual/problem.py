@@ -164,8 +164,8 @@ class BoxProblem(KernelPoints):
         return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history or [])
 
     def _rounding(self, alpha: np.ndarray, tol: float) -> float:
-        """What rounding may add to K beta, eps sum_j |K_ij| alpha_j at most; 0 where that is clearly below tol."""
-        eps, d = 2.0 ** -52, self.diag
+        """What rounding may add to K beta, 4 eps max |K| sum(alpha); 0 where that is clearly below tol."""
+        eps, d = 2.0 ** -50, self.diag                  # 4: K_ij is itself rounded, a power of a product several times
         if eps * sqrt(self.n * alpha.dot(alpha) * d.dot(d)) <= tol:         # max |d| sum(alpha) is at most this root
             return 0.0
         return eps * float(alpha.sum() * np.abs(d).max())
