@@ -22,6 +22,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
@@ -166,7 +167,7 @@ def _restack(figure: Figure, placed: list[tuple[Axes, SubplotSpec]], columns: in
 
 def _lift_names(ax: Axes) -> float:
     """Put the names of rows above them, so that the rows have the whole width; return the inches for that, or 0."""
-    names = [text for text in ax.texts if text.get_gid() == ROW]
+    names = [text for text in ax.texts if isinstance(text, Annotation) and text.get_gid() == ROW]
     for row, text in enumerate(names):
         text.xy = (0, row - 0.5)
         text.set(x=0, y=0, ha="left", va="center", visible=True,
