@@ -46,9 +46,29 @@ def slim_fonts(app: Sphinx, error: Exception | None) -> None:
                 subset(font, wanted, kept)
             if kept.stat().st_size < font.stat().st_size:
                 shutil.copy(kept, font)
+    sign_fonts(top)
     for old in store.glob("*.woff2"):
         if old not in used:
             old.unlink()
+
+
+def sign_fonts(top: Path) -> None:
+    """Sign the addresses of fonts by what is in them, in style sheets and in pages that ask for them at once.
+
+    A browser keeps a font by its address, and would go on without the letters that a new build brings.
+    """
+    signs = {font.name: hashlib.sha256(font.read_bytes()).hexdigest()[:8]
+             for font in (top / "_static").glob("**/*.woff2")}
+
+    def signed(found: re.Match[str]) -> str:
+        """A font's name with its sign in place of an older one."""
+        return f"{found[1]}?v={signs[found[1]]}" if found[1] in signs else found[0]
+
+    for path in (*(top / "_static").glob("**/*.css"), *top.rglob("*.html")):
+        before = path.read_text(encoding="utf8")
+        after = re.sub(r"([\w-]+\.woff2)(?:\?v=[0-9a-f]+)?", signed, before)
+        if after != before:
+            path.write_text(after, encoding="utf8")
 
 
 def letters_of(top: Path) -> tuple[set[str], set[str]]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import copy
 import re
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -159,6 +158,19 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     return edition
 
 
+MARGIN = re.compile(r"^(:{3,})\{margin\}[ \t]*(.*)$", re.M)
+
+
+def for_lab(notebook: Any) -> Any:
+    """A chapter as JupyterLab can show it: there a note in the margin would lie upon the text, so it folds below it."""
+    edition = copy.deepcopy(notebook)
+    for cell in edition.cells:
+        if cell.cell_type == "markdown":
+            cell.source = MARGIN.sub(
+                lambda m: f"{m[1]}{{admonition}} {m[2] or 'About the sources'}\n:class: note dropdown", cell.source)
+    return edition
+
+
 # ---- commands --------------------------------------------------------------------------------------------------------
 def write_students(directory: Path, keep: bool = True) -> list[Path]:
     """Write the students' notebooks; one that exists may hold work and is kept."""
@@ -204,7 +216,7 @@ def lab(directory: Path) -> None:
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         target = directory / path.name
         if not target.exists():
-            shutil.copy2(path, target)
+            nbformat.write(for_lab(nbformat.read(path, as_version=4)), target)
     print(f"exercises: {directory / 'exercises'} ({len(written)} new; yours are kept)")
 
 

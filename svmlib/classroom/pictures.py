@@ -21,12 +21,15 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
 
 WIDE = 604            # CSS pixels, as wide as a column of text
 NARROW = 340          # as wide as a phone's
+ROW = "row"           # marks the name of a row, see `plotting.name_rows`
 
 
 def bundle(figure: Figure, *_: object) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
@@ -123,7 +126,8 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
     if len(grids) == 1 and placed[0][1].get_gridspec().ncols > columns:
         height = _restack(figure, placed, columns, width)
     else:
-        height *= (width / inches) ** 0.6
+        rows = [_lift_names(ax) for ax in figure.axes]
+        height = max(rows) if len(placed) == 1 and max(rows) else height * (width / inches) ** 0.6
     figure.set_size_inches(width, min(height, tallest))
     below = _tame(figure)
     figure.set_size_inches(width, min(height + below, tallest))
@@ -150,12 +154,27 @@ def _restack(figure: Figure, placed: list[tuple[Axes, SubplotSpec]], columns: in
         ax, box = placed[k][0], placed[k][1].get_position(figure)
         ratio = box.height * tall / (box.width * full)
         most = 1.05 if ax.get_aspect() != "auto" else 0.75
-        heights[row] = max(heights[row], width / columns * float(np.clip(ratio, 0.3, most)))
+        own = _lift_names(ax) if columns == 1 else 0.0
+        heights[row] = max(heights[row], own or width / columns * float(np.clip(ratio, 0.3, most)))
     grid = GridSpec(len(heights), columns, figure=figure, height_ratios=heights.tolist())
     for k, (ax, _) in enumerate(placed):
         ax.set_subplotspec(grid[place[k]])
     _repeat_labels([ax for k, (ax, _) in enumerate(placed) if place[k][1] == 0])
-    return float(heights.sum()) + 0.12 * len(heights)
+    if isinstance(layout := figure.get_layout_engine(), ConstrainedLayoutEngine):
+        layout.set(h_pad=0.09)   # a title belongs to the panel below it
+    return float(heights.sum()) + 0.22 * len(heights)
+
+
+def _lift_names(ax: Axes) -> float:
+    """Put the names of rows above them, so that the rows have the whole width; return the inches for that, or 0."""
+    names = [text for text in ax.texts if isinstance(text, Annotation) and text.get_gid() == ROW]
+    for row, text in enumerate(names):
+        text.xy = (0, row - 0.5)
+        text.set(x=0, y=0, ha="left", va="center", visible=True,
+                 bbox={"fc": "white", "ec": "none", "pad": 1})
+    if names:
+        ax.set_ylim(len(names) - 0.6, -0.8)
+    return 0.46 * len(names) + 0.8 if names else 0.0
 
 
 def _repeat_labels(panels: list[Axes]) -> None:
@@ -193,13 +212,18 @@ def _tame(figure: Figure) -> float:
         row = specs[ax].rowspan.start if ax in specs else 0
         if _name_axes(ax, figure, renderer, np.inf if alone else place):
             taken[row] = taken.get(row, 1.0) + 1
-        _thin_numbers(ax, renderer)
         if (legend := ax.get_legend()) is not None:
             _narrowed(legend, renderer, place)
             taken[row] = max(taken.get(row, 0.0), _rows(legend))
     for whole in figure.legends:
         _narrowed(whole, renderer, 0.98 * room)
         taken[-1] = _rows(whole)
+    if taken and _placed(figure) and layout is not None:   # the panels are wider beside narrower legends
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            layout.execute(figure)
+    for ax in figure.axes:
+        _thin_numbers(ax, renderer)
     return 0.21 * sum(rows - 1 for rows in taken.values())
 
 

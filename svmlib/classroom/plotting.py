@@ -37,6 +37,7 @@ __all__ = [
     "legend",
     "machine",
     "mark",
+    "name_rows",
     "points",
     "style",
     "window",
@@ -150,6 +151,20 @@ def _room(centre: np.ndarray, half: np.ndarray, taken: np.ndarray, box: np.ndarr
     gaps = np.maximum(np.abs(taken - centre) - half, 0)
     inside = float(np.minimum(centre - half - box[0], box[1] - centre - half).min())
     return min(12.0, float(np.hypot(*gaps.T).min())) + 3 * min(0.0, inside)
+
+
+def name_rows(ax: Axes, names: Sequence[str], shown: bool = True) -> None:
+    """Name the rows 0, 1, ... of a dot plot, from the top, at the left of them; on a phone above them.
+
+    shown=False is for a panel beside one that has the names; where panels are stacked, it shows its own.
+    """
+    for row, name in enumerate(names):
+        ax.annotate(name, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0), textcoords="offset points",
+                    ha="right", va="center", gid=pictures.ROW, visible=shown)
+    ax.set(yticks=[])
+    if not ax.yaxis_inverted():
+        ax.invert_yaxis()
+    ax.spines["left"].set_visible(False)
 
 
 def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[float, float, float, float] | None = None,

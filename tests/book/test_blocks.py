@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -88,6 +89,25 @@ def test_a_font_keeps_the_letters_asked_for(tmp_path: Path) -> None:
     lean.subset(font, {"R", "∄"}, tmp_path / "small.woff2")
     assert lean.covered(tmp_path / "small.woff2") == {"R", "∄"}
     assert (tmp_path / "small.woff2").stat().st_size < font.stat().st_size / 5
+
+
+def test_a_font_with_other_letters_has_another_address_in_sheet_and_page(tmp_path: Path) -> None:
+    static = tmp_path / "_static" / "fonts"
+    static.mkdir(parents=True)
+    (tmp_path / "book").mkdir()
+    sheet, page = static / "fonts.css", tmp_path / "book" / "map.html"
+    sheet.write_text("a{src:url(./text-400.woff2) format('woff2')}b{src:url(elsewhere.woff2)}")
+    page.write_text('for (const href of ["../_static/fonts/text-400.woff2",])')
+    seen = []
+    for letters in (b"one", b"one", b"two"):   # a page that is not written anew is signed again
+        (static / "text-400.woff2").write_bytes(letters)
+        lean.sign_fonts(tmp_path)
+        asked, named = (re.findall(r"text-400\.woff2\?v=\w+(?=\)|\")", path.read_text()) for path in (page, sheet))
+        assert asked == named
+        assert len(asked) == 1
+        seen += asked
+    assert seen[0] == seen[1] != seen[2]
+    assert "elsewhere.woff2)" in sheet.read_text()
 
 
 def test_search_has_the_names_of_code_once() -> None:

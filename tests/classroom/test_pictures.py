@@ -206,3 +206,20 @@ def test_a_short_name_stays_in_one_line_and_an_authors_break_stays() -> None:
     pictures.forms(fig)
     assert ax.get_xlabel() == "short"
     assert ax.get_ylabel() == "broken\nby its author, wherever that may be, for reasons"
+
+
+def test_on_a_phone_names_of_rows_stand_above_them_in_every_panel() -> None:
+    fig, axs = pl.axes(2, width=6.0, height=3.0)
+    names = ["one-vs-one, weighted by a long name", "another"]
+    for ax in axs:
+        ax.plot([0.8, 0.9], [0, 1], "o")
+        pl.name_rows(ax, names, shown=ax is axs[0])
+    assert [text.get_visible() for text in axs[1].texts] == [False, False]
+    pictures.forms(fig)   # leaves the narrow form
+    for ax in axs:
+        assert ax.get_window_extent().width > 0.85 * fig.bbox.width
+        assert [text.get_text() for text in ax.texts if text.get_visible()] == names
+        for row, text in enumerate(ax.texts):
+            box, (_, y) = text.get_window_extent(), ax.transData.transform((0.8, row))
+            assert y + 4 < box.y0 < box.y1 <= fig.bbox.height
+            assert -1 <= box.x0 < box.x1 <= fig.bbox.width + 1

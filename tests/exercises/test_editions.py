@@ -127,6 +127,18 @@ def test_lab_keeps_what_a_student_wrote(tmp_path):
     assert written[0].read_text() == "my work"
 
 
+def test_in_the_lab_notes_of_the_margin_fold_below_their_paragraph():
+    chapter = nbformat.read(SOURCES[0].parents[1] / "06_soft_margin.ipynb", as_version=4)
+    copied = exercises.for_lab(chapter)
+    notes = sum(cell.source.count(":::{margin}\n") for cell in chapter.cells)
+    assert notes > 3
+    assert sum(cell.source.count(":::{admonition} About the sources\n:class: note dropdown\n")
+               for cell in copied.cells) == notes
+    assert not [cell.id for cell in copied.cells if "{margin}" in cell.source]
+    for before, after in zip(chapter.cells, copied.cells, strict=True):
+        assert before == after or "{margin}" in before.source
+
+
 def test_every_check_is_called_by_its_exercise(source):
     from svmlib.classroom.checks import all_tasks
 

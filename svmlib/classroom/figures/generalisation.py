@@ -56,14 +56,16 @@ def rules(errors: Mapping[str, Mapping[str, np.ndarray]]) -> Figure:
     """Errors over draws, distribution -> rule -> array, as means with the range of the draws."""
     fig, panels = pl.axes(len(errors), width=2.35 * len(errors), height=3.0)
     for ax, (name, by_rule) in zip(panels, errors.items(), strict=True):
-        for row, (rule, values) in enumerate(by_rule.items()):
+        for row, values in enumerate(by_rule.values()):
             color = pl.POSITIVE if row == 0 else pl.GREY
             ax.plot([values.min(), values.max()], [row, row], color=color, lw=1.4)
             ax.plot(values.mean(), row, "o", ms=7, color=color)
-            if ax is panels[0]:
-                ax.annotate(rule, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0),
-                            textcoords="offset points", ha="right", va="center")
-        ax.set(yticks=[], ylim=(len(by_rule) - 0.5, -0.5), title=name, xlabel="error")
-        ax.set_xlim(left=min(0.0, ax.get_xlim()[0]))
-        ax.spines["left"].set_visible(False)
+        ax.set(title=name, xlabel="error")
+        pl.name_rows(ax, list(by_rule), shown=ax is panels[0])
+        most = ax.get_xlim()[1]
+        unit = 10 ** np.floor(np.log10(most))
+        last = float(unit * (most // unit))
+        ax.set_xticks([0, last], ["0", f"{last:.2g}"])
+        ax.set_xticks([last / 2], minor=True)
+        ax.set_xlim(min(0.0, ax.get_xlim()[0]), most)
     return fig

@@ -36,8 +36,8 @@ def distance(w: np.ndarray, b: float, x: np.ndarray, on_plane: np.ndarray) -> Fi
     _right_angle(ax, foot, along, w / np.linalg.norm(w))
     ax.plot(*np.array([x, foot, q]).T, "o", color=pl.INK, ms=5, zorder=4)
     middle = (x + foot) / 2
-    for text, at, shift in (("$x$", x, (8, 4)), ("foot $p$", foot, (-44, -16)),
-                            ("any $q$ with $f(q)=0$", q, (-64, -24)), (r"$w/\|w\|$", unit, (-46, 0)),
+    ax.annotate("any $q$ with\n$f(q)=0$", q, xytext=(-13, -15), textcoords="offset points", ha="center", va="top")
+    for text, at, shift in (("$x$", x, (8, 4)), ("foot $p$", foot, (-14, -24)), (r"$w/\|w\|$", unit, (-46, 0)),
                             (r"$|f(x)|\,/\,\|w\|$", middle, (12, -8))):
         ax.annotate(text, at, xytext=shift, textcoords="offset points", fontsize=11)
     ax.set(xlim=(-0.6, 5.4), ylim=(-0.4, 4.0), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
@@ -59,12 +59,13 @@ def parameter_plane(x: np.ndarray, y: np.ndarray, w: float, b: float) -> Figure:
     for xi, yi in zip(x, y, strict=True):
         right.plot(grid, yi - xi * grid, color=pl.POSITIVE if yi > 0 else pl.NEGATIVE, lw=1.4)
         at = grid[-1] if yi - xi * grid[-1] > -6 else (yi + 6.0) / xi
-        right.annotate(f"x = {xi:g}", (at, yi - xi * at), xytext=(4 if at == grid[-1] else -16, 0), fontsize=9.5,
-                       textcoords="offset points", va="center", annotation_clip=False,
-                       bbox={"fc": "white", "ec": "none", "pad": 1})
+        left_of = xi == x.max()   # of two steep lines beside each other each has its name on its outer side
+        right.annotate(f"x = {xi:g}", (at, yi - xi * at), xytext=(-5 if left_of else 5, 0), fontsize=9.5,
+                       textcoords="offset points", ha="right" if left_of else "left", va="center",
+                       annotation_clip=False)
     right.plot(w, b, "*", color=pl.INK, ms=14, zorder=4)
-    right.annotate(f"w = {w:g}, b = {b:g}".replace("-", "−"), (w, b), xytext=(-10, -22), textcoords="offset points",
-                   ha="right")
+    right.annotate(f"w = {w:g}, b = {b:g}".replace("-", "−"), (w, b), xytext=(3.15, 1.4), textcoords="data", ha="right",
+                   va="center", arrowprops={"arrowstyle": "-", "color": pl.GREY, "lw": 0.8, "shrinkB": 7})
     right.axvline(0, color=pl.GREY, lw=0.8)
     right.set(xlabel="$w$", ylabel="$b$", xlim=(-0.6, 3.2), ylim=(-7, 3), title="unknowns: constraints and optimum")
     _points_on_a_line(left, np.asarray(x, float), np.asarray(y, float), w, b)

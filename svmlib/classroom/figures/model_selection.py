@@ -58,18 +58,15 @@ def promise_and_truth(scores: Mapping[str, np.ndarray]) -> Figure:
 def gaps(differences: Mapping[str, np.ndarray], xlabel: str) -> Figure:
     """Differences over draws, one row a name: dots, and the mean with its 95 % interval."""
     fig, ax = pl.axes(width=6.4, height=0.55 * len(differences) + 1.0)
-    for row, (name, values) in enumerate(differences.items()):
+    for row, values in enumerate(differences.values()):
         jitter = np.array([-0.14, 0.0, 0.14, 0.07, -0.07])[np.argsort(np.argsort(values)) % 5]
         ax.plot(values, row + jitter, "o", ms=4, color=pl.COLORS[0], alpha=0.55)
         half = 1.96 * values.std(ddof=1) / len(values) ** 0.5
         ax.plot([values.mean() - half, values.mean() + half], [row, row], color=pl.INK, lw=3)
         ax.plot(values.mean(), row, "|", ms=16, mew=2, color=pl.INK)
-        ax.annotate(name, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0), textcoords="offset points",
-                    ha="right", va="center")
     ax.axvline(0, color=pl.GREY, lw=1, ls="--", zorder=0)
-    ax.set(yticks=[], xlabel=xlabel)
-    ax.invert_yaxis()
-    ax.spines["left"].set_visible(False)
+    ax.set(xlabel=xlabel)
+    pl.name_rows(ax, list(differences))
     return fig
 
 
@@ -78,9 +75,9 @@ def grid_and_random(grid: np.ndarray, random: np.ndarray) -> Figure:
     fig, panels = pl.axes(2, width=7.4, height=3.2, sharex=True, sharey=True)
     for ax, P, name in zip(panels, (grid, random), ("grid", "random"), strict=True):
         ax.scatter(*P.T, s=36, color=pl.COLORS[0], zorder=3)
-        ax.plot(P[:, 0], np.full(len(P), -0.06), "|", ms=12, mew=2, color=pl.POSITIVE, clip_on=False)
+        ax.plot(P[:, 0], np.full(len(P), -0.08), "|", ms=12, mew=2, color=pl.POSITIVE)
         distinct = len(np.unique(P[:, 0].round(9)))
-        ax.set(title=f"{name}: {distinct} different values", xlim=(0, 1), ylim=(-0.06, 1),
+        ax.set(title=f"{name}: {distinct} different values", xlim=(0, 1), ylim=(-0.16, 1),
                xlabel="parameter that matters", xticks=[], yticks=[])
     panels[0].set_ylabel("parameter that does not")
     return fig

@@ -72,14 +72,11 @@ def regions_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel) -> Callable[[
 def methods(scores: Mapping[str, Sequence[float]]) -> Figure:
     """Accuracy of several rules over draws: one dot a draw, a bar at the mean; names at the left."""
     fig, ax = pl.axes(width=6.4, height=0.42 * len(scores) + 1.0)
-    for row, (name, values) in enumerate(scores.items()):
+    for row, values in enumerate(scores.values()):
         ax.plot(values, np.full(len(values), row), "o", ms=4.5, color=pl.COLORS[0], alpha=0.6)
         ax.plot([np.mean(values)] * 2, [row - 0.3, row + 0.3], color=pl.INK, lw=2)
-        ax.annotate(name, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0), textcoords="offset points",
-                    ha="right", va="center")
-    ax.set(yticks=[], xlabel="accuracy")
-    ax.invert_yaxis()
-    ax.spines["left"].set_visible(False)
+    ax.set(xlabel="accuracy")
+    pl.name_rows(ax, list(scores))
     return fig
 
 

@@ -53,29 +53,23 @@ def start_explorer(X: np.ndarray, y: np.ndarray,
 def spread(values: Mapping[str, np.ndarray], xlabel: str, percent: bool = True) -> Figure:
     """One row a method: a dot for each start and a bar at the mean."""
     fig, ax = pl.axes(width=6.4, height=0.42 * len(values) + 1.0)
-    for row, (name, v) in enumerate(values.items()):
+    for row, v in enumerate(values.values()):
         ax.plot(100 * v if percent else v, np.full(len(v), row), "o", ms=5, color=pl.COLORS[0], alpha=0.55)
         ax.plot([(100 if percent else 1) * v.mean()] * 2, [row - 0.3, row + 0.3], color=pl.INK, lw=2)
-        ax.annotate(name, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0), textcoords="offset points",
-                    ha="right", va="center")
-    ax.set(yticks=[], xlabel=xlabel)
-    ax.invert_yaxis()
+    ax.set(xlabel=xlabel)
     ax.set_xlim(left=min(0.0, ax.get_xlim()[0]))
-    ax.spines["left"].set_visible(False)
+    pl.name_rows(ax, list(values))
     return fig
 
 
 def times(rows: Mapping[str, tuple[float, float]]) -> Figure:
     """Seconds of the report and of today, name -> (report, today), on a logarithmic axis; NaN is left out."""
     fig, ax = pl.axes(width=6.4, height=0.42 * len(rows) + 1.2)
-    for row, (name, (report, today)) in enumerate(rows.items()):
+    for row, (report, today) in enumerate(rows.values()):
         ax.plot([report, today], [row, row], color=pl.GREY, lw=1, zorder=1)
         ax.plot(report, row, "s", ms=7, color=pl.INK, label="report, 2021" if row == 0 else None)
         ax.plot(today, row, "o", ms=7, color=pl.COLORS[0], label="this page" if row == 0 else None)
-        ax.annotate(name, (0, row), xycoords=("axes fraction", "data"), xytext=(-6, 0), textcoords="offset points",
-                    ha="right", va="center")
-    ax.set(yticks=[], xlabel="seconds", xscale="log")
-    ax.invert_yaxis()
-    ax.spines["left"].set_visible(False)
+    ax.set(xlabel="seconds", xscale="log")
+    pl.name_rows(ax, list(rows))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
     return fig

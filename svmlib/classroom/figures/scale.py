@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Gaussian, Kernel
@@ -52,7 +53,7 @@ def growth_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel,
         beta, S = r["beta"], r["S"]
         wrong = np.flatnonzero(r["violation"] > 1e-3)
         support = np.flatnonzero(beta)
-        fig, (left, right) = pl.axes(2, width=9.6, height=4.2, gridspec_kw={"width_ratios": [1.25, 1]})
+        fig, (left, right) = pl.axes(2, width=9.6, height=4.6, gridspec_kw={"width_ratios": [1.25, 1]})
         pl.boundary(left, _Machine(kernel, X, beta, r["b"]).decision_function, limits)
         pl.points(left, X, y, size=9, alpha=0.3)
         pl.points(left, X[S], y[S], size=30)
@@ -63,6 +64,8 @@ def growth_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel,
         left.scatter([], [], s=30, c=pl.GREY, label="in S")
         left.set(xlabel="$x_1$", ylabel="$x_2$")
         left.set_aspect("equal", adjustable="box")
+        for axis in (left.xaxis, left.yaxis):
+            axis.set_major_locator(MaxNLocator(4, integer=True))
         pl.legend(left, 3)
         _course(right, rounds, step)
         text = (f"Round {step}: S has {len(S)} points, {len(support)} of all {len(y)} have α > 0, {len(wrong)} violate "
@@ -79,7 +82,7 @@ def _course(ax: Axes, rounds: Sequence[Mapping[str, Any]], step: int) -> None:
                  "violators": [np.sum(r["violation"] > 1e-3) for r in rounds]}, "round", "points", ax=ax)
     ax.axvline(step, color=pl.GREY, lw=1.2, ls="--", zorder=0)
     ax.set(ylim=(0, None))
-    ax.legend(loc="upper right")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _n_axis(ax: Axes, n: Sequence[int] | np.ndarray) -> None:

@@ -15,10 +15,12 @@ from svmlib.kernels import Gaussian, Linear
 def before_and_after(X: np.ndarray, y: np.ndarray, outlier: np.ndarray, machines: dict[str, Any]) -> Figure:
     """Named machines side by side on the same points; the outlier is ringed and labelled."""
     fig, axs = pl.axes(len(machines), width=9.0, height=3.6)
-    limits = pl.window(np.vstack([X, outlier]), pad=0.08)
+    x0, x1, y0, y1 = pl.window(np.vstack([X, outlier]), pad=0.08)
+    limits = (x0, x1, y0 - 0.2 * (y1 - y0), y1)   # room for the name, where no point is
     for ax, (name, clf) in zip(np.atleast_1d(axs), machines.items(), strict=True):
         pl.machine(clf, X, y, ax, limits, title=name)
-        ax.annotate("outlier", outlier, xytext=(-58, -12), textcoords="offset points", fontsize=9.5, zorder=6,
+        ax.annotate("outlier", outlier, xytext=(0.2, y0 - 0.1 * (y1 - y0)), textcoords="data", fontsize=9.5, zorder=6,
+                    ha="center", va="center",
                     bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.2},
                     arrowprops={"arrowstyle": "-", "color": pl.INK, "lw": 0.8})
     return fig
