@@ -25,6 +25,9 @@ def as_folds(value: Any, k: int, n: int) -> list[np.ndarray]:
 
 
 # ---- folds -----------------------------------------------------------------------------------------------------------
+OWN_LUCK = ("own-luck", "Two calls with generators in the same state give different folds: your function draws from "
+            "another generator, and nobody can repeat what it does.", "rng.permutation, not np.random.permutation.")
+
 FOLDS = [Mistake(key, message, hint) for key, message, hint in [
     ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold holds one class "
      "only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
@@ -36,6 +39,7 @@ FOLDS = [Mistake(key, message, hint) for key, message, hint in [
     ("training-parts", "These are the training parts; a fold is the part that is left out.",
      "k folds together hold each index once."),
     ("same-again", "Two different generators give the same folds.", "Use the rng that you are given."),
+    OWN_LUCK,
 ]]
 
 
@@ -59,6 +63,9 @@ def folds(make: Answer) -> str:
     drawn = [as_folds(make(20, 5, np.random.default_rng(seed)), 5, 20) for seed in range(4)]
     if all({frozenset(p) for p in map(tuple, d)} == {frozenset(p) for p in map(tuple, drawn[0])} for d in drawn):
         raise known["same-again"].wrong()
+    once, again = (as_folds(make(50, 2, np.random.default_rng(1)), 2, 50) for _ in range(2))
+    if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
+        raise known["own-luck"].wrong()
     return "each point is in one fold, at random."
 
 
@@ -71,6 +78,7 @@ STRATIFIED = [Mistake(key, message, hint) for key, message, hint in [
     ("overlap", "Some points are in several folds.", "Cut one permutation of each class into k parts."),
     ("remainder-lost", "Some points are in no fold.", "np.array_split keeps the remainder."),
     ("labels-not-indices", "The folds hold labels; expected are indices.", "np.flatnonzero(y == c)"),
+    OWN_LUCK,
 ]]
 
 
@@ -101,4 +109,7 @@ def stratified_folds(make: Answer) -> str:
         ordered.append(all(len(np.unique(np.diff(r))) <= 1 for r in ranks))
     if all(ordered):
         raise known["not-shuffled"].wrong()
+    once, again = (as_folds(make(y, 2, np.random.default_rng(1)), 2, len(y)) for _ in range(2))
+    if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
+        raise known["own-luck"].wrong()
     return "each fold has its share of each class."

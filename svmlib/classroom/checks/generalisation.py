@@ -55,11 +55,13 @@ def needed(gamma: float, rho: float, delta: float, error: float, how: str = "") 
     one = bound(gamma, rho, 1, delta)[0]
     m = {"no-square": one / error, "error-forgotten": one**2, "error-not-squared": one**2 / error,
          "times-error": (one * error) ** 2, "error-root": one**2 / np.sqrt(error)}.get(how, (one / error) ** 2)
-    return (float({"not-whole": m, "floor": np.floor(m)}.get(how, np.floor(m) + 1)),)
+    return (float({"not-whole": m, "floor": np.floor(m), "rounded": np.round(m)}.get(how, np.floor(m) + 1)),)
 
 
 NEEDED = [Mistake(key, message, hint, partial(needed, how=key)) for key, message, hint in [
     ("floor", "One point too few: with your m the bound is still above.", "Round up."),
+    ("rounded", "You round to the nearest whole number: where it is the one below, the bound is still above `error`.",
+     "Round up."),
     ("not-whole", "This m is no whole number.", "Round up."),
     ("no-square", "The square is missing: half the error takes four times as many points.",
      "√m stands in the bound; solve for m."),
@@ -74,7 +76,7 @@ NEEDED = [Mistake(key, message, hint, partial(needed, how=key)) for key, message
 @task(CHAPTER, "Points until the bound says something", NEEDED)
 def points_needed(count: Answer) -> str:
     """`points_needed(gamma, rho, delta, error)` returns the smallest m with a bound below error."""
-    cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3)]
+    cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3), (0.5, 1.0, 0.05, 1.0)]
     compare(count, cases, needed, ("m",), NEEDED)
     return "many, since the bound holds for the worst distribution."
 

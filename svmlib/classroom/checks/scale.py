@@ -57,6 +57,8 @@ def worst_of(F: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: float, how: str
     """Smallest F where beta may grow, largest where it may shrink, and their difference; or a known mistake."""
     up, low = may_move(alpha, y, C, how)
     i, j = np.where(up, F, np.inf).argmin(), np.where(low, F, -np.inf).argmax()
+    if how == "zeros":
+        i, j = (F * up).argmin(), (F * low).argmax()
     if how == "best":
         i, j = np.where(up, F, -np.inf).argmax(), np.where(low, F, np.inf).argmin()
     gap = {"one-side": abs(F[j]), "sign": F[i] - F[j]}.get(how, F[j] - F[i])
@@ -65,6 +67,8 @@ def worst_of(F: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: float, how: str
 
 PAIR = [Mistake(*words, partial(worst_of, how=words[0])) for words in [
     *DIRECTIONS,
+    ("zeros", "Points that may not move take part with F = 0. Where all F are positive the smallest is then one of "
+     "those, and where all are negative the largest.", "np.inf can never be the smallest, -np.inf never the largest."),
     ("best", "This is the pair that violates least.", "argmin of F where beta may grow, argmax where it may shrink."),
     ("order", "i and j are exchanged.", "i is the one that may grow, with the smallest F."),
     ("sign", "i and j are right; the violation has the wrong sign.", "F[j] - F[i], positive where the pair violates."),
@@ -75,7 +79,10 @@ PAIR = [Mistake(*words, partial(worst_of, how=words[0])) for words in [
 @task(CHAPTER, "One round: the worst pair", PAIR)
 def worst_pair(find: Answer) -> str:
     """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
-    compare(find, [state(seed) for seed in range(12)], worst_of, ("i", "j", "the violation"), PAIR)
+    cases = [state(seed) for seed in range(12)] + [(np.array([2.0, 3.0, 4.0]), np.array([0.5, 1.0, 0.2]),
+                                                    np.array([1.0, 1.0, -1.0]), 1.0)]
+    cases += [(F + shift, *rest) for F, *rest in cases[:4] for shift in (-8.0, 8.0)]      # all negative, all positive
+    compare(find, cases, worst_of, ("i", "j", "the violation"), PAIR)
     return "the optimum is where no beta can grow at a smaller F than one can shrink."
 
 

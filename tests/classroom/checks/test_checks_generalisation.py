@@ -48,6 +48,7 @@ def by_search(g, r, d, error):
 
 
 wrong("points_needed", "floor")(lambda g, r, d, e: int((printed(g, r, 1, d) / e) ** 2))
+wrong("points_needed", "rounded")(lambda g, r, d, e: round((printed(g, r, 1, d) / e) ** 2))
 wrong("points_needed", "not-whole")(lambda g, r, d, e: (printed(g, r, 1, d) / e) ** 2)
 wrong("points_needed", "no-square")(lambda g, r, d, e: np.ceil(printed(g, r, 1, d) / e))
 wrong("points_needed", "error-forgotten")(lambda g, r, d, e: np.ceil(printed(g, r, 1, d) ** 2))

@@ -222,7 +222,8 @@ def rows(data, indices, indptr, w):
     return [data[a:b] @ w[indices[a:b]] for a, b in pairwise(indptr)]
 
 
-right("csr_product")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)) @ w)
+right("csr_product")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))) @ w)
 right("csr_product")(lambda data, indices, indptr, w: np.diff(np.r_[0, np.cumsum(data * w[indices])][indptr]))
 
 
@@ -238,6 +239,18 @@ wrong("csr_product", "no-data")(slices(0, 0, lambda data, indices, w, k, place: 
 wrong("csr_product", "transposed")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)).T @ w)
 wrong("csr_product", "reduceat")(lambda data, indices, indptr, w: np.add.reduceat(data * w[indices], indptr[:-1]))
 wrong("csr_product", "not-reset")(lambda data, indices, indptr, w: np.cumsum(data * w[indices])[indptr[1:] - 1])
+wrong("csr_product", "dense")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))).toarray() @ w)
+
+
+@wrong("csr_product", "dense")
+def whole_matrix(data, indices, indptr, w):
+    M = np.zeros((len(indptr) - 1, len(w)))
+    for i, (a, b) in enumerate(pairwise(indptr)):
+        M[i, indices[a:b]] = data[a:b]
+    return M @ w
+
+
 wrong("csr_product", "shape")(lambda data, indices, indptr, w: data * w[indices])
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

@@ -113,6 +113,13 @@ wrong("worst_pair", "sign")(lambda *given: (*pair(*given)[:2], -pair(*given)[2])
 wrong("worst_pair", "one-side")(lambda F, *rest: (*pair(F, *rest)[:2], abs(F[pair(F, *rest)[1]])))
 
 
+@wrong("worst_pair", "zeros")
+def by_products(F, alpha, y, C):
+    up, low = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = (F * up).argmin(), (F * low).argmax()
+    return i, j, F[j] - F[i]
+
+
 @wrong("worst_pair", "best")
 def least(F, alpha, y, C):
     up, low = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
