@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
 
 CHAPTER = "15_mnist"
 
@@ -157,6 +157,9 @@ SEARCH = [
 def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
     """The winner of the search on 500 images, and its score."""
     known = {m.key: m for m in SEARCH}
+    for name, value in (("best_C", C), ("best_gamma", gamma), ("best_score", score)):
+        if value is None or value is Ellipsis:
+            raise Wrong("blank", f"{name} is not written yet: it still is None.", f"{name} = …")
     price, width, got = as_number(C, "C"), as_number(gamma, "gamma"), as_number(score, "the score")
     if got > 1 + 1e-9:
         raise known["percent"].wrong()
@@ -197,7 +200,7 @@ def task_2_8_b(matrix: Any) -> str:
     """The confusion matrix of all 10,000 test images."""
     known = {m.key: m for m in TEST}
     if matrix is None or matrix is Ellipsis:
-        raise blank("the matrix")
+        raise Wrong("blank", "matrix is not written yet: it still is None.", "matrix = confusion(…)")
     M = as_array(matrix, "the matrix", (10, 10))
     total = M.sum()
     if total <= 100 and (M % 1).any():

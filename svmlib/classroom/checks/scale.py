@@ -100,7 +100,7 @@ def next_set(v: np.ndarray, S: np.ndarray, worst: float, more: int, how: str = "
     near = {"constant": 0.1, "share": 0.2 * worst, "only-violators": 0.0}.get(how, max(0.1, 0.2 * worst))
     inside = {"keeps-all": v[S] > -np.inf, "keeps-none": v[S] > np.inf, "keeps-satisfied": v[S] < -near,
               "absolute": np.abs(v[S]) < near, "sign": v[S] > near}.get(how, v[S] > -near)
-    rank = np.argsort(v if how == "smallest" else -v, kind="stable")
+    rank = np.arange(len(v)) if how == "first" else np.argsort(v if how == "smallest" else -v, kind="stable")
     allowed = np.ones(len(v), bool) if how in ("fills-up", "smallest") else v > 0
     outside = allowed if how == "counts-S" else allowed & ~np.isin(np.arange(len(v)), S)
     new = rank[outside[rank]]
@@ -122,6 +122,8 @@ NEXT = [Mistake(key, message, hint, partial(next_set, how=key)) for key, message
     ("fills-up", "Points that satisfy their condition join where there are few violators.", "Only v > 0."),
     ("smallest", "The points with the smallest v join, those that satisfy their condition best.",
      "Sort by -v: np.argsort sorts upwards."),
+    ("first", "The first violators of the list join; asked for are those with the largest v.",
+     "Sort before you cut: np.argsort(-v)."),
     ("counts-S", "Points that are in S already use up places of the new ones.", "Take out S first, then count."),
     ("all", "All violators join; asked for are the `more` worst.", "[:more]"),
     ("adds-none", "Nobody joins.", "The worst violators outside of S."),

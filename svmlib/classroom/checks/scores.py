@@ -161,8 +161,9 @@ PRODUCT = [Mistake(key, message, hint, partial(product, how=key)) for key, messa
     ("not-reset", "The sum goes on from row to row.", "Each row begins at 0."),
 ]]
 DENSE = Mistake("dense", "At 20,000 rows and 2,000,000 columns your function needs more memory than there is: it "
-                "builds the whole matrix, 320 GB of zeros, for 60,000 entries.", "The entries of row i and their columns "
-                "are in the slices indptr[i]:indptr[i + 1]; nothing else has to be multiplied.")
+                "builds the whole matrix, 320 GB of zeros, for 60,000 entries.",
+                "The entries of row i and their columns are in the slices indptr[i]:indptr[i + 1]; nothing else has to "
+                "be multiplied.")
 
 
 @task(CHAPTER, "A sparse matrix times a vector", [*PRODUCT, DENSE])

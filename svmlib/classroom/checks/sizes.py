@@ -46,12 +46,12 @@ def matrix_gigabytes(memory: Answer) -> str:
 
 def cached(n: int, mib: float, each: int, how: str = "") -> tuple[float]:
     """Whole rows of K that fit into a cache of `mib` MiB, or a known mistake."""
-    room = mib * (10**6 if how == "MB" else 2**20)
+    room, both = mib * (10**6 if how.startswith("MB") else 2**20), how.removeprefix("MB-").removesuffix("-more")
     rows = room / (n * (8 if how == "always-8" else each))
-    rows = {"fraction": rows, "rounded": float(round(rows)), "up": float(np.ceil(rows))}.get(how, float(rows // 1))
+    rows = {"fraction": rows, "rounded": float(round(rows)), "up": float(np.ceil(rows))}.get(both, float(rows // 1))
     if how == "numbers":
         rows = float(room // each)
-    return (rows if how == "more-than-n" else min(rows, float(n)),)
+    return (rows if how.endswith("more") or how == "more-than-n" else min(rows, float(n)),)
 
 
 CACHE = [Mistake(key, message, hint, partial(cached, how=key)) for key, message, hint in [
@@ -61,6 +61,15 @@ CACHE = [Mistake(key, message, hint, partial(cached, how=key)) for key, message,
     ("rounded", "You round to the nearest number: the last row may not fit.", "The whole part only: //"),
     ("up", "You round up: the last row does not fit.", "The whole part only: //"),
     ("always-8", "You count eight bytes a number, whatever `each` says.", "A row has n numbers of `each` bytes."),
+    ("MB-more", "You count 10^6 bytes for a MiB, and where the cache is large you keep more rows than K has.",
+     "A MiB is 2**20 bytes; and min(…, n)."),
+    ("fraction-more", "These are fractions of rows, and where the cache is large they are more than K has.",
+     "The whole part only: //; and min(…, n)."),
+    ("rounded-more", "You round to the nearest number, and where the cache is large you keep more rows than K has.",
+     "The whole part only: //; and min(…, n)."),
+    ("MB-fraction", "You count 10^6 bytes for a MiB, and half a row is of no use.", "2**20 bytes, and the whole part."),
+    ("MB-fraction-more", "You count 10^6 bytes for a MiB, keep fractions of rows, and more of them than K has.",
+     "2**20 bytes, the whole part, and min(…, n)."),
     ("numbers", "This is how many numbers fit; a row has n of them.", "Divide by n, too."),
 ]]
 
@@ -86,6 +95,8 @@ def power_law(n: np.ndarray, cost: np.ndarray, how: str = "") -> tuple[float, fl
     a, b = {"linear": (n, cost), "cost-only": (n, z), "n-only": (x, cost), "two-bases": (x, np.log10(cost)),
             "exchanged": (z, x), "end-points": (x[[0, -1]], z[[0, -1]])}.get(how, (x, z))
     p, c = (x @ z / (x @ x), 0.0) if how == "through-zero" else np.polyfit(a, b, 1)
+    if how in ("exp-of-log10", "exp-of-log2"):
+        return p, float(np.exp(c / np.log(10 if how == "exp-of-log10" else 2)))
     return (p, c) if how in ("c-is-log", "linear", "n-only") else (p, float(np.exp(c)))
 
 
@@ -100,6 +111,10 @@ EXPONENT = [Mistake(key, message, hint, partial(power_law, how=key)) for key, me
     ("through-zero", "Your line is forced through the origin, as if c were 1.", "A line has an intercept, too."),
     ("end-points", "Your line goes through the first and the last point; the others do not count.",
      "Least squares over all points: np.polyfit"),
+    ("exp-of-log10", "The exponent is right. You took logarithms to base 10 and undid them with exp, which belongs to "
+     "the natural one.", "10**c, or np.log throughout."),
+    ("exp-of-log2", "The exponent is right. You took logarithms to base 2 and undid them with exp, which belongs to "
+     "the natural one.", "2**c, or np.log throughout."),
     ("c-is-log", "The exponent is right. The intercept is the logarithm of c, not c.", "The inverse of the logarithm "
      "that you took."),
 ]]

@@ -58,6 +58,18 @@ wrong("tube_problem", "wide")(problem(lo=(-1, -1), hi=(1, 1)))
 wrong("tube_problem", "boxes-exchanged")(problem(lo=(-1, 0), hi=(0, 1)))
 wrong("tube_problem", "upside-down")(problem(lo=(0, 0), hi=(1, -1)))
 wrong("tube_problem", "order")(problem(p=lambda y, e: np.r_[y + e, y - e], lo=(-1, 0), hi=(0, 1)))
+
+
+@wrong("tube_problem", "interleaved")
+def point_by_point(y, epsilon, C):
+    p, lo, hi = [], [], []
+    for value in y:
+        p += [value - epsilon, value + epsilon]
+        lo += [0, -C]
+        hi += [C, 0]
+    return p, lo, hi
+
+
 wrong("tube_problem", "not-doubled")(lambda y, epsilon, C: (y - epsilon, 0 * y, C + 0 * y))
 
 # ---- f
@@ -99,6 +111,10 @@ wrong("tube_kinds", "one-sided")(
 wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.where(abs(y - f) == e, 1, np.where(abs(y - f) < e, 0, 2)))
 wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.sign(abs(y - f) - e) + 1)
 wrong("tube_kinds", "centre")(lambda y, f, e, tol: np.where(abs(y - f) <= tol, 1, np.where(abs(y - f) < e, 0, 2)))
+wrong("tube_kinds", "outer-only")(
+    lambda y, f, e, tol: np.where(abs(y - f) < e, 0, np.where(abs(y - f) <= e + tol, 1, 2)))
+wrong("tube_kinds", "inner-only")(
+    lambda y, f, e, tol: np.where(abs(y - f) < e - tol, 0, np.where(abs(y - f) <= e, 1, 2)))
 wrong("tube_kinds", "half")(lambda y, f, e, tol: kinds(y, f, e / 2, tol))
 wrong("tube_kinds", "exchanged")(lambda *given: 2 - kinds(*given))
 wrong("tube_kinds", "edge-inside")(lambda y, f, e, tol: 2 * (abs(y - f) > e + tol))
