@@ -81,7 +81,7 @@ def worst_pair(find: Answer) -> str:
     """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
     cases = [state(seed) for seed in range(12)] + [(np.array([2.0, 3.0, 4.0]), np.array([0.5, 1.0, 0.2]),
                                                     np.array([1.0, 1.0, -1.0]), 1.0)]
-    cases += [(F + shift, *rest) for F, *rest in cases[:4] for shift in (-8.0, 8.0)]      # all negative, all positive
+    cases += [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # all of one sign
     compare(find, cases, worst_of, ("i", "j", "the violation"), PAIR)
     return "the optimum is where no beta can grow at a smaller F than one can shrink."
 
