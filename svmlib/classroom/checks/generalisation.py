@@ -16,6 +16,7 @@ def bound(gamma: float, rho: float, m: int, delta: float, how: str = "") -> tupl
     """Theorem 15.7: (2 rho/gamma + sqrt(2 ln(2/delta))) / sqrt m, or a known mistake."""
     luck = {"log10": np.sqrt(2 * np.log10(2 / delta)), "log-of-delta": np.sqrt(2 * np.log(1 / delta)),
             "no-inner-root": 2 * np.log(2 / delta), "one-of-two": np.sqrt(np.log(2 / delta)),
+            "two-outside": 2 * np.sqrt(np.log(2 / delta)),
             }.get(how, np.sqrt(2 * np.log(2 / delta)))
     ratio = {"inverse": 2 * gamma / rho, "no-two": rho / gamma,
              "squared": 2 * (rho / gamma) ** 2}.get(how, 2 * rho / gamma)
@@ -33,6 +34,7 @@ BOUND = [Mistake(key, message, hint, partial(bound, how=key)) for key, message, 
     ("log-of-delta", "The logarithm is that of 1/δ; the theorem has 2/δ.", "ln(2/δ)"),
     ("no-inner-root", "The root over 2 ln(2/δ) is missing.", "np.sqrt(2 * np.log(2 / delta))"),
     ("one-of-two", "The 2 under the root is missing.", "2 ln(2/δ)"),
+    ("two-outside", "The 2 stands before the root; it belongs under it.", "np.sqrt(2 * np.log(2 / delta))"),
     ("inverse", "γ/ρ stands upside down: a wide margin should make the bound small.", "ρ/γ"),
     ("no-two", "The 2 before ρ/γ is missing.", "2ρ/γ"),
     ("squared", "ρ/γ is squared. That belongs to the number of points that are needed.", "2ρ/γ"),
@@ -55,11 +57,13 @@ def needed(gamma: float, rho: float, delta: float, error: float, how: str = "") 
     one = bound(gamma, rho, 1, delta)[0]
     m = {"no-square": one / error, "error-forgotten": one**2, "error-not-squared": one**2 / error,
          "times-error": (one * error) ** 2, "error-root": one**2 / np.sqrt(error)}.get(how, (one / error) ** 2)
-    return (float({"not-whole": m, "floor": np.floor(m)}.get(how, np.floor(m) + 1)),)
+    return (float({"not-whole": m, "floor": np.floor(m), "rounded": np.round(m)}.get(how, np.floor(m) + 1)),)
 
 
 NEEDED = [Mistake(key, message, hint, partial(needed, how=key)) for key, message, hint in [
     ("floor", "One point too few: with your m the bound is still above.", "Round up."),
+    ("rounded", "You round to the nearest whole number: where it is the one below, the bound is still above `error`.",
+     "Round up."),
     ("not-whole", "This m is no whole number.", "Round up."),
     ("no-square", "The square is missing: half the error takes four times as many points.",
      "√m stands in the bound; solve for m."),
@@ -74,7 +78,7 @@ NEEDED = [Mistake(key, message, hint, partial(needed, how=key)) for key, message
 @task(CHAPTER, "Points until the bound says something", NEEDED)
 def points_needed(count: Answer) -> str:
     """`points_needed(gamma, rho, delta, error)` returns the smallest m with a bound below error."""
-    cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3)]
+    cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3), (0.5, 1.0, 0.05, 1.0)]
     compare(count, cases, needed, ("m",), NEEDED)
     return "many, since the bound holds for the worst distribution."
 
@@ -86,7 +90,8 @@ def gamma_rho(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, how: str = 
     size = {"not-divided": 1.0, "squared-norm": w @ w,
             "norm-with-b": np.sqrt(w @ w + b * b)}.get(how, np.linalg.norm(w))
     gamma = {"full-band": 2 * f.min() / size, "mean-margin": f.mean() / size, "unsigned": np.abs(f).min() / size,
-             "without-b": (y * (X @ w)).min() / size}.get(how, f.min() / size)
+             "without-b": (y * (X @ w)).min() / size,
+             "b-not-divided": (y * (X @ w / size + b)).min()}.get(how, f.min() / size)
     rho = {"mean-length": norms.mean(), "coordinate": np.abs(X).max(), "squared": norms.max() ** 2,
            "centred": np.linalg.norm(X - X.mean(axis=0), axis=1).max(), "shortest": norms.min(),
            "matrix-norm": np.linalg.norm(X)}.get(how, norms.max())
@@ -102,6 +107,7 @@ GAMMA = [Mistake(key, message, hint, partial(gamma_rho, how=key)) for key, messa
      "min"),
     ("unsigned", "A point on the wrong side makes γ negative; here it counts as if it were right.", "y f, not |f|"),
     ("without-b", "b is missing in γ.", "y (w'x + b)"),
+    ("b-not-divided", "w is divided by its length, but b is not: that moves the plane.", "(w'x + b) / |w|"),
     ("mean-length", "γ is right. ρ bounds the length of every point; this is the mean length.", "max"),
     ("coordinate", "γ is right. This is the largest coordinate; ρ bounds the length |x|.",
      "np.linalg.norm(X, axis=1)"),
@@ -188,15 +194,15 @@ def fresh_errors(errors: Answer) -> str:
 def interval(errors: np.ndarray, how: str = "") -> tuple[float, float]:
     """Mean, and half width of the 95 % interval of the mean; or a known mistake."""
     n, s = len(errors), errors.std(ddof=0 if how == "ddof" else 1)
-    half = {"no-root": 1.96 * s, "over-n": 1.96 * s / n, "one-sigma": s / np.sqrt(n),
-            "whole": 2 * 1.96 * s / np.sqrt(n), "variance": 1.96 * s**2 / np.sqrt(n),
+    half = {"no-root": 1.96 * s, "no-root-ddof": 1.96 * errors.std(), "over-n": 1.96 * s / n,
+            "one-sigma": s / np.sqrt(n), "whole": 2 * 1.96 * s / np.sqrt(n), "variance": 1.96 * s**2 / np.sqrt(n),
             "range": np.ptp(errors) / 2}.get(how, 1.96 * s / np.sqrt(n))
     return float(np.median(errors) if how == "median" else errors.mean()), float(half)
 
 
 INTERVAL = [Mistake(key, message, hint, partial(interval, how=key)) for key, message, hint in [
-    ("no-root", "This is the spread of single draws; their mean is more certain than one of them.",
-     "Divide by the root of the number of draws."),
+    *((key, "This is the spread of single draws; their mean is more certain than one of them.",
+       "Divide by the root of the number of draws.") for key in ("no-root", "no-root-ddof")),
     ("over-n", "You divide by the number of draws; it is its root.", "np.sqrt(len(errors))"),
     ("ddof", "The deviation is divided by n; about the draws' own mean it is n - 1.", "std(ddof=1)"),
     ("one-sigma", "The factor 1.96 is missing.", "1.96 makes it 95 %."),

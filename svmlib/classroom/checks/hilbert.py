@@ -39,6 +39,9 @@ def refuting(K: np.ndarray, how: str = "") -> tuple[float]:
         "strict-asymmetric": low < 0, "absolute-asymmetric": low < -1e-9,
         "asymmetric": low < -1e-9 * size, "singular": low < 1e-9 * size or np.abs(K - K.T).max() > 1e-9 * size,
         "singular-asymmetric": low < 1e-9 * size, "determinant": np.linalg.det(K) < 0,
+        "determinant-rounded": np.linalg.det(K) < -1e-9 * size,
+        "determinant-symmetric": np.abs(K - K.T).max() > 1e-9 * size or np.linalg.det(K) < 0,
+        "determinant-both": np.abs(K - K.T).max() > 1e-9 * size or np.linalg.det(K) < -1e-9 * size,
         "entries": K.min() < 0, "largest": high < 0, "inverted": not answer, "diagonal": np.diag(K).min() < 0,
     }.get(how, answer)),)
 
@@ -49,6 +52,8 @@ SCALE = ("The tolerance does not go with the size of the entries: with larger en
          "of small entries has small eigenvalues, too.", "Multiply 1e-9 by np.abs(K).max().")
 SINGULAR = ("A matrix with the eigenvalue 0 is called no Gram matrix. Semidefinite allows 0: two equal points give it.",
             "Only a negative eigenvalue refutes.")
+DETERMINANT = ("The sign of the determinant does not tell: two negative eigenvalues make it positive.",
+               "Look at the eigenvalues themselves.")
 
 REFUTES = [Mistake(key, message, hint, partial(refuting, how=key))
            for key, message, hint in [
@@ -56,8 +61,8 @@ REFUTES = [Mistake(key, message, hint, partial(refuting, how=key))
      "Compare K with K.T."),
     ("strict", *ROUNDING), ("strict-asymmetric", *ROUNDING), ("absolute", *SCALE), ("absolute-asymmetric", *SCALE),
     ("singular", *SINGULAR), ("singular-asymmetric", *SINGULAR),
-    ("determinant", "The sign of the determinant does not tell: two negative eigenvalues make it positive.",
-     "Look at the eigenvalues themselves."),
+    *((key, *DETERMINANT) for key in ("determinant", "determinant-rounded", "determinant-symmetric",
+                                      "determinant-both")),
     ("entries", "You look at the entries. Inner products may be negative, and a matrix of positive entries need not be "
      "one of inner products.", "np.linalg.eigvalsh(K) gives the eigenvalues in ascending order."),
     ("diagonal", "You look at the diagonal only. |φ(x)|² ≥ 0 is necessary, but not enough.",
@@ -121,7 +126,9 @@ def evidence(answers: Any) -> str:
     if not isinstance(answers, dict) or not set(FUNCTIONS) <= set(answers):
         raise Wrong("parts", f"evidence should be a dictionary with the keys {', '.join(FUNCTIONS)}.")
     if any(answers[name] is None for name in FUNCTIONS):
-        raise blank(f"evidence[{next(name for name in FUNCTIONS if answers[name] is None)!r}]")
+        name = next(name for name in FUNCTIONS if answers[name] is None)
+        raise Wrong("blank", f"evidence[{name!r}] is not written yet: it still is None.",
+                    "The word \"kernel\", or a list of numbers, in the place of None.")
     for name in FUNCTIONS:
         key, number = judged(name, answers[name])
         if key:

@@ -72,6 +72,9 @@ def doubled(y: np.ndarray, epsilon: float, C: float, how: str = "") -> tuple[np.
               "upside-down": (np.r_[zero, zero], np.r_[full, -full])}.get(how, (np.r_[zero, -full], np.r_[full, zero]))
     if how == "order":
         return np.r_[y + e, y - e], np.r_[-full, zero], np.r_[zero, full]
+    if how == "interleaved":
+        turns = np.arange(2 * len(y)).reshape(2, -1).T.ravel()
+        return ps[""][turns], lo[turns], hi[turns]
     return ps.get(how, ps[""]), lo, hi
 
 
@@ -89,6 +92,8 @@ DOUBLED = [Mistake(key, message, hint, partial(doubled, how=key)) for key, messa
     ("wide", "Both boxes are [-C, C]: then each copy could pull both ways.", "One goes up only, the other down only."),
     ("boxes-exchanged", "The boxes are exchanged.", "The first n are alpha >= 0."),
     ("upside-down", "lo is above hi for the downward copies.", "-C is the smaller one."),
+    ("interleaved", "The two copies of a point stand side by side; expected are first all upward copies, then all "
+     "downward ones.", "np.r_[…, …] of two arrays, no loop that appends both."),
     ("order", "The downward copies come first; expected are the upward ones.", "First alpha, then -alpha*."),
 ]]
 
@@ -141,6 +146,7 @@ def kind(y: np.ndarray, f: np.ndarray, epsilon: float, tol: float, how: str = ""
     r = y - f if how == "one-sided" else np.abs(y - f)
     width = epsilon / 2 if how == "half" else epsilon
     edge = np.zeros(len(y), bool) if how == "exact" else np.abs(r) <= tol if how == "centre" else abs(r - width) <= tol
+    edge = {"outer-only": edge & (r >= width), "inner-only": edge & (r <= width)}.get(how, edge)
     kinds = np.where(edge, 1, np.where(r < width, 0, 2))
     kinds = {"exchanged": 2 - kinds, "edge-inside": np.where(kinds == 1, 0, kinds),
              "edge-outside": np.where(kinds == 1, 2, kinds), "support": np.where(kinds > 0, 1, 0)}.get(how, kinds)
@@ -151,6 +157,10 @@ KINDS = [Mistake(key, message, hint, partial(kind, how=key)) for key, message, h
     ("one-sided", "You compare y - f without its absolute value: points below the tube count as inside.",
      "The tube has two edges."),
     ("exact", "No point is exactly on the edge, since a solver stops within a tolerance.", "Within tol of epsilon."),
+    ("outer-only", "A point that lies inside the tube by less than tol is on the edge, too.",
+     "abs(r - epsilon) <= tol"),
+    ("inner-only", "A point that lies outside of the tube by less than tol is on the edge, too.",
+     "abs(r - epsilon) <= tol"),
     ("centre", "Your edge is where f meets y; the edge of the tube is epsilon away from f.", "|y - f| near epsilon."),
     ("half", "Your tube is half as wide.", "epsilon is the distance from f to the edge."),
     ("exchanged", "Inside and outside are exchanged.", "0 is inside, 2 is outside."),

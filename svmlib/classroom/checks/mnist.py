@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
 
 CHAPTER = "15_mnist"
 
@@ -55,7 +55,13 @@ CONFUSION = [Mistake(key, message, hint, partial(confusion, how=key)) for key, m
 @task(CHAPTER, "The confusion matrix", CONFUSION)
 def confusion_matrix(count: Answer) -> str:
     """`confusion(true, predicted)` returns counts (10, 10), true digits down, predicted ones across."""
-    compare(count, [labels(seed) for seed in range(3)], confusion, ("the matrix",), CONFUSION)
+    never = labels(3)
+    kept = (never[0] > 0) & (never[1] < 9)                           # 0 and 9 are neither true nor predicted
+    cases = [labels(seed) for seed in range(3)] + [(never[0][kept], never[1][kept])]
+    if np.shape(count(*cases[-1])) == (8, 8):
+        raise Wrong("digits-missing", "Where two digits never occur your matrix has eight rows and eight columns: row "
+                    "4 is then no longer the digit 4.", "scikit-learn's function takes the digits by labels=range(10).")
+    compare(count, cases, confusion, ("the matrix",), CONFUSION)
     return "each image is in one cell."
 
 
@@ -151,6 +157,9 @@ SEARCH = [
 def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
     """The winner of the search on 500 images, and its score."""
     known = {m.key: m for m in SEARCH}
+    for name, value in (("best_C", C), ("best_gamma", gamma), ("best_score", score)):
+        if value is None or value is Ellipsis:
+            raise Wrong("blank", f"{name} is not written yet: it still is None.", f"{name} = …")
     price, width, got = as_number(C, "C"), as_number(gamma, "gamma"), as_number(score, "the score")
     if got > 1 + 1e-9:
         raise known["percent"].wrong()
@@ -174,8 +183,8 @@ TEST = [Mistake(key, message, hint) for key, message, hint in [
     ("swapped", "Rows and columns are exchanged: the sums of the columns are those of the true digits.",
      "Row: the true digit."),
     ("shares", "These are shares; asked for are counts of the 10,000 test images.", "Do not divide."),
-    ("training-images", "The matrix counts 2,000 images: those that the machine was trained on.",
-     "Predict the test images."),
+    ("2,000-images", "The matrix counts 2,000 images; all 10,000 test images are asked for.",
+     "Predict X_test, all of it, and no training image."),
     ("part-of-the-test", "The matrix does not count all 10,000 test images.", "The task asks for all test data."),
     ("small-training-set", "The accuracy is that of a machine trained on 500 images.",
      "Part (b) trains on 2,000, with the parameters of (a)."),
@@ -191,13 +200,13 @@ def task_2_8_b(matrix: Any) -> str:
     """The confusion matrix of all 10,000 test images."""
     known = {m.key: m for m in TEST}
     if matrix is None or matrix is Ellipsis:
-        raise blank("the matrix")
+        raise Wrong("blank", "matrix is not written yet: it still is None.", "matrix = confusion(…)")
     M = as_array(matrix, "the matrix", (10, 10))
     total = M.sum()
     if total <= 100 and (M % 1).any():
         raise known["shares"].wrong()
     if abs(total - 2000) < 0.5:
-        raise known["training-images"].wrong()
+        raise known["2,000-images"].wrong()
     if abs(total - 10_000) > 0.5:
         raise known["part-of-the-test"].wrong()
     if not np.array_equal(M.sum(axis=1), COUNTS):

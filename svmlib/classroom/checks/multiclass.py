@@ -50,8 +50,10 @@ def all_pairs(make: Answer) -> str:
 # ---- votes -----------------------------------------------------------------------------------------------------------
 def voted(f: np.ndarray, k: int, how: str = "") -> tuple[np.ndarray]:
     """Votes (n, k) of f (n, k (k - 1) / 2), pairs (0, 1), (0, 2), …; f > 0 is a vote for the first, or a mistake."""
-    votes = np.zeros((len(f), k))
-    for column, (p, q) in zip(f.T, combinations(range(k), 2), strict=True):
+    votes, order = np.zeros((len(f), k)), list(combinations(range(k), 2))
+    if how == "column-order":
+        order.sort(key=lambda pair: pair[::-1])
+    for column, (p, q) in zip(f.T, order, strict=True):
         first = column > 0
         if how == "wrong-class":
             first = ~first
@@ -70,8 +72,12 @@ def voted(f: np.ndarray, k: int, how: str = "") -> tuple[np.ndarray]:
     return (votes,)
 
 
+TIE = Mistake("tie", "Where f is exactly 0 the vote goes to the first class, or to nobody; it is one for q.",
+              "f > 0 is a vote for p; otherwise, that is for f <= 0, for q.")
 VOTES = [Mistake(key, message, hint, partial(voted, how=key)) for key, message, hint in [
     ("wrong-class", "The votes go to the wrong class of each pair.", "f > 0 is a vote for p, the first of the pair."),
+    ("column-order", "The columns are taken for (0, 1), (0, 2), (1, 2), (0, 3) …; in `f` all pairs of class 0 come "
+     "first.", "The order of the first task: p in the outer loop."),
     ("winner-only", "Only votes for the first class of a pair are counted.", "f <= 0 is a vote for q."),
     ("weighted", "The votes are weighted with |f|; in a majority each machine has one vote.", "+ 1"),
     ("signed", "f itself is added up; in a majority each machine has one vote.", "f > 0 is True or False."),
@@ -79,11 +85,14 @@ VOTES = [Mistake(key, message, hint, partial(voted, how=key)) for key, message, 
 ]]
 
 
-@task(CHAPTER, "One-vs-one: the votes", VOTES)
+@task(CHAPTER, "One-vs-one: the votes", [*VOTES, TIE])
 def votes(count: Answer) -> str:
     """`votes(f, k)` returns the number of votes of each class, (n, k)."""
     cases = [(np.random.default_rng(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]
     compare(count, cases, voted, ("the votes",), VOTES)
+    edge = np.array([[0.0, 0.5, -0.5], [0.5, 0.0, 0.0], [-0.5, -0.5, 0.0]])
+    if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), voted(edge, 3)[0]):
+        raise TIE.wrong()
     return "each row has k (k - 1) / 2 votes."
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, compare, task
 from svmlib.classroom.checks.starts import CHAPTER, choose_start, clouds, several_starts, standardise
 
 __all__ = ["alpha_lms", "choose_start", "cost", "pseudo_inverse", "report_6_2", "several_starts", "standardise"]
@@ -88,7 +88,13 @@ def alpha_lms(one_pass: Answer) -> str:
     for seed, (X, y) in enumerate(clouds()):
         rng = np.random.default_rng(50 + seed)
         cases.append((rng.normal(size=3), X, y, (0.1, 0.4, 0.8)[seed], rng.permutation(9)))
-    compare(one_pass, cases, lms_round, ("v",), LMS)
+    try:
+        compare(one_pass, cases, lms_round, ("v",), LMS)
+    except Wrong as wrong:
+        if wrong.key == "in-place":
+            raise Wrong(wrong.key, "The new v is right, but lms_pass changes the v that it was given.",
+                        "Begin with a copy: v = v.copy(). v += … changes the array itself.") from None
+        raise
     return "each point takes a share of its error away."
 
 
@@ -117,7 +123,8 @@ def report_6_2(margins: Any) -> str:
     if not isinstance(margins, dict) or not set(MARGINS) <= set(margins):
         raise Wrong("parts", f"half_margins should be a dictionary with the keys {', '.join(MARGINS)}.")
     if any(margins[name] is None or (np.ndim(margins[name]) and None in list(margins[name])) for name in MARGINS):
-        raise blank("half_margins")
+        raise Wrong("blank", "half_margins is not written yet: it still holds None.",
+                    "Two numbers for each data set.")
     got = np.array([as_array(margins[name], f"half_margins[{name!r}]", (2,)) for name in MARGINS])
     right = np.array(list(MARGINS.values()))
 

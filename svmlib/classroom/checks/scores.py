@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, compare, task
 
 CHAPTER = "18_regression_novelty_probability"
 
@@ -160,10 +160,22 @@ PRODUCT = [Mistake(key, message, hint, partial(product, how=key)) for key, messa
      "A row without entries gives 0."),
     ("not-reset", "The sum goes on from row to row.", "Each row begins at 0."),
 ]]
+DENSE = Mistake("dense", "At 20,000 rows and 2,000,000 columns your function needs more memory than there is: it "
+                "builds the whole matrix, 320 GB of zeros, for 60,000 entries.",
+                "The entries of row i and their columns are in the slices indptr[i]:indptr[i + 1]; nothing else has to "
+                "be multiplied.")
 
 
-@task(CHAPTER, "A sparse matrix times a vector", PRODUCT)
+@task(CHAPTER, "A sparse matrix times a vector", [*PRODUCT, DENSE])
 def csr_product(multiply: Answer) -> str:
-    """`csr_product(data, indices, indptr, w)` returns the matrix times w."""
+    """`csr_product(data, indices, indptr, w)` returns the matrix times w, also where it has no room as a whole."""
     compare(multiply, [sparse(seed) for seed in range(3)], product, ("the product",), PRODUCT)
+    rng, m, n = np.random.default_rng(3), 20_000, 2_000_000
+    large = rng.normal(size=3 * m), rng.integers(0, n, 3 * m), np.arange(0, 3 * m + 1, 3), rng.normal(size=n)
+    try:
+        compare(multiply, [large], product, ("the product",))
+    except Wrong as wrong:
+        if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
+            raise DENSE.wrong() from None
+        raise
     return "as many multiplications as there are entries."

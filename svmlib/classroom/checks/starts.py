@@ -28,6 +28,7 @@ def standard(X: np.ndarray, T: np.ndarray, how: str = "") -> tuple[np.ndarray, n
     def scaled(A: np.ndarray, by: np.ndarray) -> np.ndarray:
         s = by.std(axis=0, ddof=1 if how == "ddof" else 0)
         s = by.var(axis=0) if how == "variance" else s
+        s = by.std() if how == "one-deviation" else s
         if how == "range":
             s = np.ptp(by, axis=0)
         if how == "all-columns":
@@ -52,6 +53,7 @@ STANDARD = [Mistake(key, message, hint, partial(standard, how=key)) for key, mes
     ("test-untouched", "The test points are not scaled: the machine would see points of another kind.",
      "The same shift and the same factor for both."),
     ("all-columns", "One mean and one deviation for all columns: their scales still differ.", "axis=0"),
+    ("one-deviation", "All columns are divided by the same number: their scales still differ.", "std(axis=0)"),
     ("rows", "Each point is scaled by itself, each column should be.", "axis=0"),
     ("variance", "You divide by the variance.", "std"),
     ("range", "You divide by the range of the column; asked for is its deviation.", "std"),
@@ -103,8 +105,10 @@ def over_starts(make: Callable[[int], Any], X: np.ndarray, y: np.ndarray, T: np.
     pairs = apart[np.triu_indices(k, 1)]
     disagreement = {"with-itself": apart.mean(), "sum-of-pairs": pairs.sum(), "largest": pairs.max(),
                     "from-first": apart[0, 1:].mean(), "agreement": 1 - pairs.mean(),
-                    "errors-apart": np.mean([abs(e - f) for i, e in enumerate(errors) for f in errors[:i]])
-                    }.get(how, pairs.mean())
+                    "errors-apart": np.mean([abs(e - f) for i, e in enumerate(errors) for f in errors[:i]]),
+                    "errors-signed": np.mean([e - f for i, e in enumerate(errors) for f in errors[:i]]),
+                    "errors-reversed": np.mean([f - e for i, e in enumerate(errors) for f in errors[:i]]),
+                    "errors-range": np.ptp(errors)}.get(how, pairs.mean())
     mean = {"best": errors.min(), "accuracy": 1 - errors.mean()}.get(how, errors.mean())
     return float(mean), float(errors.std(ddof=1 if how == "ddof" else 0)), float(disagreement)
 
@@ -122,8 +126,9 @@ STARTS = [Mistake(key, message, hint, partial(over_starts, how=key)) for key, me
     ("largest", "Error and deviation are right. This is the largest disagreement; asked for is the mean.", "np.mean"),
     ("from-first", "Error and deviation are right. Only pairs with the first start are counted.", "All pairs."),
     ("agreement", "Error and deviation are right. This is the share of points on which two starts agree.", "!="),
-    ("errors-apart", "Error and deviation are right. Two machines of the same error may err at different points: "
-     "compare their labels, not their errors.", "np.mean(said[i] != said[j])"),
+    *((key, "Error and deviation are right. Two machines of the same error may err at different points: "
+       "compare their labels, not their errors.", "np.mean(said[i] != said[j])")
+      for key in ("errors-apart", "errors-signed", "errors-reversed", "errors-range")),
     ("ddof", "The deviation is np.std's with 1/(n-1); asked for is the plain one, with 1/n.", "errors.std()"),
 ]]
 

@@ -53,6 +53,8 @@ def subsequences(x: str, z: str, how: str = "") -> tuple[np.ndarray]:
             K[i, j] = K[i - 1, j] + K[i, j - 1] - (0 if how == "twice" else both)
             if a == b:
                 K[i, j] += {"one-each": 1, "empty": both + 1}.get(how, both)
+            if how == "one-place":
+                K[i, j] = K[i - 1, j] + (both if a == b else 0)
             if how == "equal-only":
                 K[i, j] = 2 * both if a == b else both
             if how == "longest":
@@ -73,6 +75,9 @@ SUBSEQUENCES = [Mistake(key, message, hint, partial(subsequences, how=key)) for 
      "be continued by the letter.", "Add K[i-1, j-1]."),
     ("equal-only", "Only the diagonal neighbour is used: subsequences that end earlier in one of the strings are lost.",
      "K[i-1, j] + K[i, j-1] - K[i-1, j-1], and more where the letters agree."),
+    ("one-place", "The last letter of x may be matched with each equal letter of z, not only with the last one of the "
+     "prefix; you add one of these places.", "K[i, j-1] contains the others: "
+     "K[i-1, j] + K[i, j-1] - K[i-1, j-1], and more where the letters agree."),
     ("longest", "This is the length of the longest common subsequence; the kernel counts all pairs.",
      "Add up; take no maximum."),
 ]]
@@ -86,6 +91,11 @@ def subsequence_table(table: Answer) -> str:
 
 
 # ---- substrings ------------------------------------------------------------------------------------------------------
+def _cut(s: str) -> list[str]:
+    """The substrings of s that do not reach its end."""
+    return [s[i:j] for i in range(len(s)) for j in range(i + 1, len(s))]
+
+
 def substrings(x: str, z: str, how: str = "") -> tuple[float]:
     """Number of pairs of equal substrings, the empty one once, or a known mistake."""
     parts = [[s[i:j] for i in range(len(s)) for j in range(i + 1, len(s) + 1)] for s in (x, z)]
@@ -94,15 +104,18 @@ def substrings(x: str, z: str, how: str = "") -> tuple[float]:
     longest = max([len(a) for a in set(parts[0]) & set(parts[1])], default=0)
     letters = sum(a == b for a in x for b in z)
     aligned = sum(x[i:j] == z[i:j] for i in range(min(len(x), len(z))) for j in range(i + 1, min(len(x), len(z)) + 1))
+    shorter = sum(a == b for a in _cut(x) for b in _cut(z))
     places = 1 + len(x) + len(z) + len(x) * len(z)
-    return ({"empty": pairs, "distinct": distinct + 1, "longest": longest, "letters": letters + 1,
-             "aligned": aligned + 1, "subsequences": subsequences(x, z)[0][-1, -1],
+    return ({"empty": pairs, "distinct": distinct + 1, "longest": longest, "end-lost": shorter + 1,
+             "letters": letters + 1, "aligned": aligned + 1, "subsequences": subsequences(x, z)[0][-1, -1],
              "empty-everywhere": pairs + places}.get(how, pairs + 1),)
 
 
 SUBSTRINGS = [Mistake(key, message, hint, partial(substrings, how=key)) for key, message, hint in [
     ("empty", "The empty word is missing: every value is 1 too small.", "It counts once."),
     ("empty-everywhere", "The empty word is counted at each place; here it counts once.", "x[i:j] with i < j, and 1."),
+    ("end-lost", "Substrings that reach the end of the string are left out.", "A slice ends before its second number, "
+     "and so does range: j runs up to len(x), included."),
     ("distinct", "A substring that occurs twice is counted once; the kernel counts pairs of places.",
      "E in BERT and E, E, E in BEERE: three pairs."),
     ("longest", "This is the length of the longest common substring; the kernel counts all pairs.", "Add up."),

@@ -38,6 +38,9 @@ wrong("refutes", "absolute-asymmetric")(lambda K: np.linalg.eigvalsh(K)[0] < -1e
 wrong("refutes", "singular")(lambda K: unlike(K) or not (np.linalg.eigvalsh(K) > 0).all())
 wrong("refutes", "singular-asymmetric")(lambda K: np.linalg.eigvalsh(K)[0] <= 0)
 wrong("refutes", "determinant")(lambda K: np.linalg.det(K) < 0)
+wrong("refutes", "determinant-symmetric")(lambda K: unlike(K) or np.linalg.det(K) < 0)
+wrong("refutes", "determinant-rounded")(lambda K: np.linalg.det(K) < -1e-9 * np.abs(K).max())
+wrong("refutes", "determinant-both")(lambda K: unlike(K) or np.linalg.det(K) < -1e-9 * np.abs(K).max())
 wrong("refutes", "entries")(lambda K: (K < 0).any())
 wrong("refutes", "diagonal")(lambda K: (np.diag(K) < 0).any())
 wrong("refutes", "largest")(lambda K: np.linalg.eigvalsh(K)[-1] < 0)
@@ -50,6 +53,7 @@ PROOFS = {"A": "kernel", "B": [0.0], "C": "kernel", "D": [0, 0.8, 1.6], "E": lis
 right("evidence")((PROOFS,))
 OTHERS = {"A": "Kernel ", "B": 0.5, "D": np.array([[0.0], [0.9], [1.8]]), "E": np.linspace(-9, 9, 40)}
 right("evidence")((PROOFS | OTHERS,))
+wrong("evidence", "blank")((PROOFS | {"E": None},))
 wrong("evidence", "no-proof")((PROOFS | {"E": "kernel"},))
 wrong("evidence", "passes")((PROOFS | {"E": [-2.0, -1.0, 0.0, 1.0, 2.0]},))
 wrong("evidence", "passes")((PROOFS | {"D": [0.0, 3.0]},))

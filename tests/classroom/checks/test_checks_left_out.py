@@ -58,6 +58,18 @@ wrong("tube_problem", "wide")(problem(lo=(-1, -1), hi=(1, 1)))
 wrong("tube_problem", "boxes-exchanged")(problem(lo=(-1, 0), hi=(0, 1)))
 wrong("tube_problem", "upside-down")(problem(lo=(0, 0), hi=(1, -1)))
 wrong("tube_problem", "order")(problem(p=lambda y, e: np.r_[y + e, y - e], lo=(-1, 0), hi=(0, 1)))
+
+
+@wrong("tube_problem", "interleaved")
+def point_by_point(y, epsilon, C):
+    p, lo, hi = [], [], []
+    for value in y:
+        p += [value - epsilon, value + epsilon]
+        lo += [0, -C]
+        hi += [C, 0]
+    return p, lo, hi
+
+
 wrong("tube_problem", "not-doubled")(lambda y, epsilon, C: (y - epsilon, 0 * y, C + 0 * y))
 
 # ---- f
@@ -99,6 +111,10 @@ wrong("tube_kinds", "one-sided")(
 wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.where(abs(y - f) == e, 1, np.where(abs(y - f) < e, 0, 2)))
 wrong("tube_kinds", "exact")(lambda y, f, e, tol: np.sign(abs(y - f) - e) + 1)
 wrong("tube_kinds", "centre")(lambda y, f, e, tol: np.where(abs(y - f) <= tol, 1, np.where(abs(y - f) < e, 0, 2)))
+wrong("tube_kinds", "outer-only")(
+    lambda y, f, e, tol: np.where(abs(y - f) < e, 0, np.where(abs(y - f) <= e + tol, 1, 2)))
+wrong("tube_kinds", "inner-only")(
+    lambda y, f, e, tol: np.where(abs(y - f) < e - tol, 0, np.where(abs(y - f) <= e, 1, 2)))
 wrong("tube_kinds", "half")(lambda y, f, e, tol: kinds(y, f, e / 2, tol))
 wrong("tube_kinds", "exchanged")(lambda *given: 2 - kinds(*given))
 wrong("tube_kinds", "edge-inside")(lambda y, f, e, tol: 2 * (abs(y - f) > e + tol))
@@ -222,7 +238,8 @@ def rows(data, indices, indptr, w):
     return [data[a:b] @ w[indices[a:b]] for a, b in pairwise(indptr)]
 
 
-right("csr_product")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)) @ w)
+right("csr_product")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))) @ w)
 right("csr_product")(lambda data, indices, indptr, w: np.diff(np.r_[0, np.cumsum(data * w[indices])][indptr]))
 
 
@@ -238,6 +255,18 @@ wrong("csr_product", "no-data")(slices(0, 0, lambda data, indices, w, k, place: 
 wrong("csr_product", "transposed")(lambda data, indices, indptr, w: csr_matrix((data, indices, indptr)).T @ w)
 wrong("csr_product", "reduceat")(lambda data, indices, indptr, w: np.add.reduceat(data * w[indices], indptr[:-1]))
 wrong("csr_product", "not-reset")(lambda data, indices, indptr, w: np.cumsum(data * w[indices])[indptr[1:] - 1])
+wrong("csr_product", "dense")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))).toarray() @ w)
+
+
+@wrong("csr_product", "dense")
+def whole_matrix(data, indices, indptr, w):
+    M = np.zeros((len(indptr) - 1, len(w)))
+    for i, (a, b) in enumerate(pairwise(indptr)):
+        M[i, indices[a:b]] = data[a:b]
+    return M @ w
+
+
 wrong("csr_product", "shape")(lambda data, indices, indptr, w: data * w[indices])
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

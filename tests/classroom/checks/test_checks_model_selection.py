@@ -33,6 +33,8 @@ wrong("folds", "remainder-lost")(lambda n, k, rng: list(rng.permutation(n)[:n //
 wrong("folds", "uneven")(lambda n, k, rng: np.split(rng.permutation(n), [2 + j for j in range(k - 1)]))
 wrong("folds", "training-parts")(lambda n, k, rng: [np.setdiff1d(np.arange(n), part) for part in cut(n, k, rng)])
 wrong("folds", "same-again")(lambda n, k, rng: cut(n, k, np.random.default_rng(0)))
+wrong("folds", "own-luck")(lambda n, k, rng: np.array_split(np.random.permutation(n), k))  # noqa: NPY002
+wrong("folds", "own-luck")(lambda n, k, rng: cut(n, k, np.random.default_rng()))
 wrong("folds", "parts")(lambda n, k, rng: cut(n, k + 1, rng))
 wrong("folds", "indices")(lambda n, k, rng: [part + 1 for part in cut(n, k, rng)])
 
@@ -59,6 +61,8 @@ def from_lists(y, k, rng):
 wrong("stratified_folds", "unstratified")(lambda y, k, rng: cut(len(y), k, rng))
 wrong("stratified_folds", "one-class")(lambda y, k, rng: np.array_split(np.argsort(y), k))
 wrong("stratified_folds", "not-shuffled")(lambda y, k, rng: by_class(y, k, rng, order=lambda rng, a: a))
+wrong("stratified_folds", "own-luck")(
+    lambda y, k, rng: by_class(y, k, rng, order=lambda rng, a: np.random.default_rng().permutation(a)))
 wrong("stratified_folds", "overlap")(
     lambda y, k, rng: [np.r_[part, part[:1]] for part in by_class(y, k, rng)])
 wrong("stratified_folds", "remainder-lost")(lambda y, k, rng: [part[:-1] for part in by_class(y, k, rng)])
@@ -84,11 +88,20 @@ right("one_score")(validated)
 
 @right("one_score")
 def with_masks(machine, X, y, folds):
-    right = 0
+    total = 0
     for fold in folds:
         inside = np.zeros(len(y), dtype=bool)
         inside[fold] = True
-        right += np.sum(machine.fit(X[~inside], y[~inside]).predict(X[inside]) == y[inside])
+        total += np.mean(machine.fit(X[~inside], y[~inside]).predict(X[inside]) == y[inside])
+    return total / len(folds)
+
+
+@wrong("one_score", "pooled")
+def of_all_points(machine, X, y, folds):
+    right = 0
+    for fold in folds:
+        rest = np.setdiff1d(np.arange(len(y)), fold)
+        right += np.sum(machine.fit(X[rest], y[rest]).predict(X[fold]) == y[fold])
     return right / len(y)
 
 
@@ -144,13 +157,14 @@ wrong("algorithm_2_2", "parts")(lambda *arguments: searched(*arguments)[2])
 
 
 # ---- the test set
-def tuned(X, y, T, t, Cs, sigmas, k, rng, *, by_test=False, joint=False, value=None):
+def tuned(X, y, T, t, Cs, sigmas, k, rng, *, by_test=False, joint=False, value=None, part=np.arange):
     C, sigma, scores = searched(X, y, Cs, sigmas, k, rng)
     if by_test:
         C, sigma = max(((C, s) for C in Cs for s in sigmas),
                        key=lambda p: SVC(Gaussian(sigma=p[1]), C=p[0]).fit(X, y).score(T, t))
     machine = SVC(Gaussian(sigma=sigma), C=C)
-    machine = machine.fit(np.vstack([X, T]), np.r_[y, t]) if joint else machine.fit(X, y)
+    rows = part(len(y))
+    machine = machine.fit(np.vstack([X, T]), np.r_[y, t]) if joint else machine.fit(X[rows], y[rows])
     return C, sigma, machine.score(T, t) if value is None else value(machine, X, y, scores)
 
 
@@ -164,6 +178,9 @@ wrong("honest_test", "test-in-tuning")(tune(by_test=True))
 wrong("honest_test", "trained-on-test")(tune(joint=True))
 wrong("honest_test", "cv-score")(tune(value=lambda m, X, y, scores: scores.max()))
 wrong("honest_test", "training-accuracy")(tune(value=lambda m, X, y, scores: m.score(X, y)))
+wrong("honest_test", "accuracy")(tune(part=lambda n: np.arange(n)[::5]))
+wrong("honest_test", "accuracy")(tune(part=lambda n: np.arange(n // 5, n)))
+wrong("honest_test", "accuracy")(tune(part=lambda n: np.concatenate(cut(n, 5, np.random.default_rng(0))[1:])))
 wrong("honest_test", "accuracy")(tune(value=lambda m, X, y, scores: 0.25))
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

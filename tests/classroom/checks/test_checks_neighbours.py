@@ -173,6 +173,7 @@ def scale(m=lambda X: X.mean(axis=0), s=lambda X: X.std(axis=0)):
 wrong("standardise", "own")(lambda X, T: tuple(by(A, A.mean(axis=0), A.std(axis=0)) for A in (X, T)))
 wrong("standardise", "test-untouched")(lambda X, T: (by(X, X.mean(axis=0), X.std(axis=0)), T))
 wrong("standardise", "all-columns")(scale(m=np.mean, s=np.std))
+wrong("standardise", "one-deviation")(scale(s=np.std))
 wrong("standardise", "variance")(scale(s=lambda X: X.var(axis=0)))
 wrong("standardise", "range")(scale(s=lambda X: X.max(axis=0) - X.min(axis=0)))
 wrong("standardise", "ddof")(scale(s=lambda X: X.std(axis=0, ddof=1)))
@@ -242,6 +243,25 @@ def errors_apart(make, X, y, T, t, starts):
     errors = [np.mean(make(r).fit(X, y).predict(T) != t) for r in starts]
     k = len(starts)
     return np.mean(errors), np.std(errors), np.mean([abs(errors[i] - errors[j]) for i in range(k) for j in range(i)])
+
+
+@wrong("several_starts", "errors-signed")
+def errors_subtracted(make, X, y, T, t, starts):
+    errors = [np.mean(make(r).fit(X, y).predict(T) != t) for r in starts]
+    k = len(starts)
+    return np.mean(errors), np.std(errors), np.mean([errors[i] - errors[j] for i in range(k) for j in range(i)])
+
+
+@wrong("several_starts", "errors-range")
+def errors_range(make, X, y, T, t, starts):
+    errors = [np.mean(make(r).fit(X, y).predict(T) != t) for r in starts]
+    return np.mean(errors), np.std(errors), max(errors) - min(errors)
+
+
+def test_the_hint_for_v_changed_in_place_names_v():
+    result = ANSWERS.tasks["alpha_lms"].judge(in_place)
+    assert "v = v.copy()" in result.hint
+    assert "alpha" not in result.hint
 
 
 # ---- which start

@@ -31,6 +31,11 @@ wrong("rows_in_cache", "fraction")(lambda n, mib, each: min(n, mib * 2**20 / (n 
 wrong("rows_in_cache", "rounded")(lambda n, mib, each: min(n, round(mib * 2**20 / (n * each))))
 wrong("rows_in_cache", "up")(lambda n, mib, each: min(n, np.ceil(mib * 2**20 / (n * each))))
 wrong("rows_in_cache", "always-8")(lambda n, mib, each: min(n, mib * 2**20 // (8 * n)))
+wrong("rows_in_cache", "MB-more")(lambda n, mib, each: mib * 10**6 // (n * each))
+wrong("rows_in_cache", "fraction-more")(lambda n, mib, each: mib * 2**20 / (n * each))
+wrong("rows_in_cache", "rounded-more")(lambda n, mib, each: round(mib * 2**20 / (n * each)))
+wrong("rows_in_cache", "MB-fraction")(lambda n, mib, each: min(n, mib * 10**6 / (n * each)))
+wrong("rows_in_cache", "MB-fraction-more")(lambda n, mib, each: mib * 1e6 / (n * each))
 wrong("rows_in_cache", "numbers")(lambda n, mib, each: min(n, mib * 2**20 // each))
 
 # ---- the exponent
@@ -59,6 +64,8 @@ wrong("exponent", "exchanged")(lambda n, cost: line(np.log(cost), np.log(n)))
 wrong("exponent", "through-zero")(lambda n, cost: (np.log(n) @ np.log(cost) / np.sum(np.log(n) ** 2), 1.0))
 wrong("exponent", "end-points")(lambda n, cost: line(np.log(n[[0, -1]]), np.log(cost[[0, -1]])))
 wrong("exponent", "c-is-log")(lambda n, cost: tuple(np.polyfit(np.log(n), np.log(cost), 1)))
+wrong("exponent", "exp-of-log10")(lambda n, cost: line(np.log10(n), np.log10(cost)))
+wrong("exponent", "exp-of-log2")(lambda n, cost: line(np.log2(n), np.log2(cost)))
 wrong("exponent", "order")(lambda n, cost: line(np.log(n), np.log(cost))[::-1])
 wrong("exponent", "parts")(lambda n, cost: line(np.log(n), np.log(cost))[0])
 
@@ -113,6 +120,13 @@ wrong("worst_pair", "sign")(lambda *given: (*pair(*given)[:2], -pair(*given)[2])
 wrong("worst_pair", "one-side")(lambda F, *rest: (*pair(F, *rest)[:2], abs(F[pair(F, *rest)[1]])))
 
 
+@wrong("worst_pair", "zeros")
+def by_products(F, alpha, y, C):
+    up, low = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = (F * up).argmin(), (F * low).argmax()
+    return i, j, F[j] - F[i]
+
+
 @wrong("worst_pair", "best")
 def least(F, alpha, y, C):
     up, low = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
@@ -152,6 +166,7 @@ wrong("learn", "constant")(learning(stay=lambda v, worst: v > -0.1))
 wrong("learn", "share")(learning(stay=lambda v, worst: v > -0.2 * worst))
 wrong("learn", "fills-up")(learning(joins=lambda v: True))
 wrong("learn", "smallest")(learning(joins=lambda v: True, key=lambda v: v))
+wrong("learn", "first")(learning(key=lambda v: np.arange(len(v))))
 wrong("learn", "counts-S")(learning(outside=False))
 wrong("learn", "twice")(learning(outside=False, unique=False))
 wrong("learn", "all")(lambda v, S, worst, more: following(v, S, worst, len(v)))

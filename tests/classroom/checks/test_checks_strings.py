@@ -76,6 +76,19 @@ wrong("subsequence_table", "empty")(lambda x, z: table(x, z, start=np.zeros, sam
 wrong("subsequence_table", "first-row")(lambda x, z: table(x, z, start=corner))
 wrong("subsequence_table", "twice")(lambda x, z: table(x, z, less=0))
 wrong("subsequence_table", "one-each")(lambda x, z: table(x, z, same=lambda d: 1))
+
+
+@wrong("subsequence_table", "one-place")
+def one_place(x, z):
+    K = np.ones((len(x) + 1, len(z) + 1))
+    for i in range(1, len(x) + 1):
+        for j in range(1, len(z) + 1):
+            K[i, j] = K[i - 1, j]
+            if x[i - 1] == z[j - 1]:
+                K[i, j] += K[i - 1, j - 1]
+    return K
+
+
 wrong("subsequence_table", "shape")(lambda x, z: table(x, z).T)
 wrong("subsequence_table", "shape")(lambda x, z: table(x, z)[1:, 1:])
 
@@ -106,6 +119,9 @@ def by_lengths(x, z):
 
 wrong("substring_kernel", "empty")(pairs)
 wrong("substring_kernel", "empty-everywhere")(lambda x, z: pairs(x, z) + (len(x) + 1) * (len(z) + 1))
+wrong("substring_kernel", "end-lost")(lambda x, z: 1 + sum(
+    x[i:j] == z[k:m] for i in range(len(x)) for j in range(i + 1, len(x))
+    for k in range(len(z)) for m in range(k + 1, len(z))))
 wrong("substring_kernel", "distinct")(lambda x, z: 1 + len(set(parts(x)) & set(parts(z))))
 wrong("substring_kernel", "longest")(lambda x, z: max(map(len, {""} | set(parts(x)) & set(parts(z)))))
 wrong("substring_kernel", "letters")(lambda x, z: 1 + sum(a == b for a in x for b in z))
