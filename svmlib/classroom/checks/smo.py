@@ -135,8 +135,8 @@ STEP = [Mistake(key, message, hint, partial(step, how=how)) for how, key, messag
      "alpha_j = gamma - s alpha_i, with gamma from before the step: computed later, it gives back the old alpha_j."),
     ("alpha-j-minus", "alpha-j-without-s", "alpha_j follows without the factor s: with different labels it moves the "
      "wrong way.", "alpha_j = gamma - s alpha_i: with different labels both rise or fall together."),
-    ("alpha-j-plus", "alpha-j-sign", "alpha_j moves by as much as alpha_i, also where the labels are equal: the sum of y "
-     "alpha changes.", "alpha_j = gamma - s alpha_i: with equal labels one rises as the other falls."),
+    ("alpha-j-plus", "alpha-j-sign", "alpha_j moves by as much as alpha_i, also where the labels are equal: the sum of "
+     "y alpha changes.", "alpha_j = gamma - s alpha_i: with equal labels one rises as the other falls."),
     ("delta", "delta-sign", "delta has the wrong sign: the step goes downhill.",
      "delta = y_i ((f_j - y_j) - (f_i - y_i)): the error of j comes first."),
     ("delta-y", "delta-without-y", "The factor y_i of delta is missing; only pairs with y_i = 1 move in the right way.",
