@@ -108,8 +108,10 @@ class Answer:
         return value
 
 
-def blank(name: str) -> Wrong:
-    """Nothing there yet."""
+def blank(name: str, variable: bool = False) -> Wrong:
+    """Nothing there yet: a function that returns None, or a name that holds None."""
+    if variable:
+        return Wrong("blank", f"Still None: {name}. It is not written yet.", "Store your result under the given name.")
     return Wrong("blank", f"{name} gives nothing back: it is not written yet, or its return is missing.",
                  "Write your lines in the place of pass; a function ends with return.")
 
@@ -128,15 +130,15 @@ def _what(error: BaseException) -> str:
 def as_number(value: Any, what: str) -> float:
     """The answer as a number, whatever holds it."""
     if value is None or value is Ellipsis:
-        raise blank(what)
+        raise blank(what, variable=True)
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise Wrong("type", f"{what} should be a number, but is {_kind(value)}.") from None
+        raise Wrong("type", f"Expected is a number: {what}. Found: {_kind(value)}.") from None
     if array.size != 1:
-        raise Wrong("type", f"{what} should be one number, but has {array.size} entries.")
+        raise Wrong("type", f"Expected is one number: {what}. Found: {array.size} entries.")
     if not np.isfinite(array).all():
-        raise Wrong("nan", f"{what} is {array.item()}: somewhere nothing was divided by nothing.",
+        raise Wrong("nan", f"{what}: {array.item()}. Somewhere nothing was divided by nothing.",
                     "A mean over an empty set is NaN.")
     return float(array.item())
 
@@ -144,22 +146,20 @@ def as_number(value: Any, what: str) -> float:
 def as_array(value: Any, what: str, shape: Sequence[int | None]) -> np.ndarray:
     """The answer as an array of floats; None in the shape allows any length.  A column serves as a vector."""
     if value is None or value is Ellipsis:
-        raise blank(what)
+        raise blank(what, variable=True)
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise Wrong("type", f"{what} should be an array of numbers, but is {_kind(value)}.") from None
+        raise Wrong("type", f"Expected is an array of numbers: {what}. Found: {_kind(value)}.") from None
     if len(shape) == 1 and array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
-    fits = array.ndim == len(shape) and all(m in (None, n) for n, m in zip(array.shape, shape, strict=True))
-    if not fits:
-        expected = tuple("any" if m is None else m for m in shape)
-        turned = array.ndim == 2 and len(shape) == 2 and all(
-            m in (None, n) for n, m in zip(array.shape[::-1], shape, strict=True))
-        raise Wrong("shape", f"{what} has the shape {array.shape}; expected is {str(expected).replace(chr(39), '')}.",
+    if array.ndim != len(shape) or not all(m in (None, n) for n, m in zip(array.shape, shape, strict=True)):
+        back = array.shape[::-1]
+        turned = array.ndim == len(shape) == 2 and all(m in (None, n) for n, m in zip(back, shape, strict=True))
+        raise Wrong("shape", f"Shape {array.shape} of {what}; expected is {str(tuple(shape)).replace('None', 'any')}.",
                     "Rows and columns are exchanged: one point is one row." if turned else "")
     if not np.isfinite(array).all():
-        raise Wrong("nan", f"{what} holds NaN or infinity.", "A mean over an empty set is NaN, and so is 0 / 0.")
+        raise Wrong("nan", f"NaN or infinity in {what}.", "A mean over an empty set is NaN, and so is 0 / 0.")
     return array
 
 
@@ -211,7 +211,8 @@ def _parts_of(value: Any, expected: tuple, parts: Sequence[str], name: str) -> t
     """What a function returned, as one float or array for each part."""
     if len(parts) == 1:
         value = (value,)
-    elif not (isinstance(value, (tuple, list, np.ndarray)) and np.iterable(value) and len(value) == len(parts)):
+    elif not (isinstance(value, (tuple, list, np.ndarray)) and np.iterable(value) and len(value) == len(parts)
+              and not (np.ndim(expected[0]) and isinstance(value, np.ndarray) and value.ndim == 1)):
         found = f"{len(value)} values" if isinstance(value, (tuple, list)) else _kind(value)
         raise Wrong("parts", f"{name} should return {len(parts)} values, {', '.join(parts)}, but returned {found}.",
                     f"return {', '.join(parts)}")
@@ -224,19 +225,19 @@ def _unknown(name: str, parts: Sequence[str], cases: list, got: list, expected: 
     bad = [k for k in range(len(cases)) if not close(got[k], expected[k], tol)]
     part = next(p for p in range(len(parts)) if any(not close(got[k][p], expected[k][p], tol) for k in bad))
     fine = [parts[p] for p in range(len(parts)) if all(close(got[k][p], expected[k][p], tol) for k in bad)]
-    said = f"{' and '.join(fine)} {'are' if len(fine) > 1 else 'is'} right, but " if fine else ""
+    said = f"Right: {', '.join(fine)}. " if fine else ""
     a = np.concatenate([np.ravel(got[k][part]) for k in range(len(cases))])
     b = np.concatenate([np.ravel(expected[k][part]) for k in range(len(cases))])
     if not a.any() and b.any():
-        return Wrong("zero", f"{said}{parts[part]} is 0 in every case.", "Is the result of your lines ever kept?")
+        return Wrong("zero", f"{said}0 in every case: {parts[part]}.", "Is the result of your lines ever kept?")
     if close(-a, b, tol):
-        return Wrong("sign", f"{said}{parts[part]} has the wrong sign in every case.")
+        return Wrong("sign", f"{said}Wrong sign in every case: {parts[part]}.")
     top = np.abs(b).max()
     ratio = a[np.abs(b) > 1e-9 * top] / b[np.abs(b) > 1e-9 * top] if top > 0 else np.array([np.nan, 0.0])
     if np.ptp(ratio) < 1e-6 and np.isfinite(ratio).all():
-        return Wrong("factor", f"{said}{parts[part]} is {ratio[0]:.4g} times what it should be, in every case.")
-    return Wrong("unknown", f"{said}{parts[part]} is wrong in {len(bad)} of {len(cases)} tests of {name}.",
-                 "Go through a small example by hand, with two points, and compare line by line.")
+        return Wrong("factor", f"{said}In every case {ratio[0]:.4g} times what it should be: {parts[part]}.")
+    return Wrong("unknown", f"{said}Wrong in {len(bad)} of {len(cases)} tests of {name}: {parts[part]}.",
+                 "Go through the smallest example by hand, and compare line by line.")
 
 
 # ---- tasks ---------------------------------------------------------------------------------------------------------

@@ -97,18 +97,23 @@ PARTS = ("the stationarity in w", "the stationarity in b", "the primal violation
 
 def kkt(alpha: np.ndarray, w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, how: str = "") -> tuple[float, ...]:
     """How far each of the five KKT conditions is violated, or a known mistake."""
-    slack = y * (X @ w + b) - 1
+    surplus = y * (X @ w + b) - 1
     if how == "sign-of-b":
-        slack = y * (X @ w - b) - 1
+        surplus = y * (X @ w - b) - 1
     in_w = np.linalg.norm(w + X.T @ (alpha * y) if how == "stationarity-sign" else
                           w - X.T @ (alpha if how == "stationarity-y" else alpha * y))
     in_b = float(alpha.sum()) if how == "balance-y" else abs(float(alpha @ y))
-    primal = {"primal-side": max(0.0, slack.max()), "no-max": -slack.min()}.get(how, max(0.0, -slack.min()))
+    primal = {"primal-side": max(0.0, surplus.max()), "no-max": -surplus.min()}.get(how, max(0.0, -surplus.min()))
     if how == "sides-only":
-        primal = max(0.0, -(slack + 1).min())
+        primal = max(0.0, -(surplus + 1).min())
+    if how == "primal-sum":
+        primal = float(np.maximum(0.0, -surplus).sum())
     dual = max(0.0, alpha.max()) if how == "dual-side" else max(0.0, -alpha.min())
-    products = alpha * (slack + 1 if how == "complementarity-f" else slack)
+    if how == "dual-sum":
+        dual = float(np.maximum(0.0, -alpha).sum())
+    products = alpha * (surplus + 1 if how == "complementarity-f" else surplus)
     together = abs(products.sum()) if how == "cancels" else np.abs(products).max()
+    together = {"products-sum": np.abs(products).sum(), "signed": products.max()}.get(how, together)
     return float(in_w), in_b, float(primal), float(dual), float(together)
 
 
@@ -126,8 +131,13 @@ CONDITIONS = [Mistake(key, message, hint, partial(kkt, how=key)) for key, messag
     ("no-max", "The primal violation is negative where all constraints hold; no violation is 0.", "max(0, .)"),
     ("dual-side", "The dual violation measures positive alpha; the condition is alpha >= 0.", "-alpha where it is "
      "positive"),
-    ("complementarity-f", "The complementarity multiplies alpha with y f; it should be y f - 1, the slack.",
+    ("complementarity-f", "The complementarity multiplies alpha with y f; it should be y f - 1, the surplus.",
      "alpha > 0 means y f = 1."),
+    ("primal-sum", "The primal violation is a sum over the points; asked for is the largest.", "max, not sum"),
+    ("dual-sum", "The dual violation is a sum over the multipliers; asked for is the largest.", "max, not sum"),
+    ("products-sum", "The complementarity is a sum of absolute values; asked for is the largest.", "max, not sum"),
+    ("signed", "The complementarity is the largest product; a negative one, from a point in the band, counts as well.",
+     "np.abs before the maximum"),
     ("cancels", "The products of the complementarity are summed before their size is taken, so that they cancel.",
      "Take the largest absolute value."),
 ]]

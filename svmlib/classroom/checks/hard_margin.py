@@ -100,6 +100,7 @@ def scaled(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, how: str = "")
     """(w, b) with min y f = 1, or a known mistake."""
     yf = y * (X @ w + b)
     c = {"unit": np.linalg.norm(w), "inverse": 1 / yf.min(), "furthest": yf.max(), "b-one": b,
+         "geometric": yf.min() / np.linalg.norm(w),
          "one-class": (X @ w + b)[y > 0].min(), "band": yf.min() / 2, "mean": yf.mean()}.get(how, yf.min())
     return w / c, float(b if how == "w-only" else b / c)
 
@@ -107,6 +108,8 @@ def scaled(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, how: str = "")
 SCALED = [Mistake(key, message, hint, partial(scaled, how=key)) for key, message, hint in [
     ("unit", "w has length 1; then f is a distance, but the nearest point does not have y f = 1.",
      "Divide by the functional margin, not by |w|."),
+    ("geometric", "The division is by the geometric margin, a distance; y f of the nearest point is then |w|.",
+     "Divide by min y f itself, without |w|."),
     ("inverse", "Multiplied where one has to divide.", "After the division by c, min y f is divided by c."),
     ("furthest", "The furthest point has y f = 1; it should be the nearest.", "min, not max"),
     ("b-one", "b is 1 now. There is one factor to choose, and it is used up by min y f = 1.",
@@ -136,8 +139,8 @@ def program(X: np.ndarray, y: np.ndarray, how: str = "") -> tuple[np.ndarray, ..
     column = np.ones(n)
     rows = np.column_stack([X if how == "without-y" else y[:, None] * X,
                             column if how in ("b-without-y", "without-y") else -y if how == "b-sign" else y * column])
-    G = rows if how == "G-sign" else -rows
-    h = {"h-sign": column, "h-zero": 0 * column}.get(how, -column)
+    G = rows if how in ("G-sign", "both-signs") else -rows
+    h = {"h-sign": column, "both-signs": column, "h-zero": 0 * column}.get(how, -column)
     return P, (np.r_[np.ones(d), 0.0] if how == "q-ones" else np.zeros(d + 1)), G, h
 
 
@@ -150,6 +153,8 @@ PRIMAL = [Mistake(key, message, hint, partial(program, how=key)) for key, messag
     ("b-without-y", "The labels are missing in the column of b.", "y_i multiplies the whole bracket w'x_i + b."),
     ("b-sign", "b enters with the wrong sign.", "f(x) = w'x + b; the programming sheet writes w'x - w0."),
     ("G-sign", "G v <= h with these rows says y f <= -1: every point on the wrong side.",
+     ">= becomes <= when both sides change their sign."),
+    ("both-signs", "Neither G nor h has its minus: G v <= h says y f <= 1, no point beyond the margin.",
      ">= becomes <= when both sides change their sign."),
     ("h-sign", "G has its minus, h has not: this allows y f >= -1.", "-y f <= -1"),
     ("h-zero", "With h = 0 the solution is w = 0: y f >= 0 is no band.", "y f >= 1"),

@@ -104,7 +104,11 @@ def step(i: int, j: int, alpha: np.ndarray, y: np.ndarray, K: np.ndarray, f: np.
         new_i = new_i if how == "no-clip" else min(max(new_i, L), H)
     else:
         new_i = (L if delta > 0 else H) if how == "printed" else (H if delta > 0 else L)
-    new_j = alpha[j] if how == "alpha-j" else gamma - s * new_i
+    new_j = alpha[j] if how == "alpha-j" else gamma - (1 if how == "alpha-j-s" else s) * new_i
+    if how == "alpha-j-plus":
+        new_j = alpha[j] + (new_i - alpha[i])
+    elif how == "alpha-j-minus":
+        new_j = alpha[j] - (new_i - alpha[i])
     new = alpha.copy()
     new[i], new[j] = new_i, new_j
     change = (new - alpha) * (1.0 if how == "no-y" else y)
@@ -129,6 +133,10 @@ STEP = [Mistake(key, message, hint, partial(step, how=how)) for how, key, messag
      "Two of the alpha changed: f changes by a multiple of row i of K and one of row j."),
     ("alpha-j", "alpha-j-kept", "alpha_j is not updated, so that the sum of y alpha is no longer 0.",
      "alpha_j = gamma - s alpha_i, with gamma from before the step: computed later, it gives back the old alpha_j."),
+    ("alpha-j-minus", "alpha-j-without-s", "alpha_j follows without the factor s: with different labels it moves the "
+     "wrong way.", "alpha_j = gamma - s alpha_i: with different labels both rise or fall together."),
+    ("alpha-j-plus", "alpha-j-sign", "alpha_j moves by as much as alpha_i, also where the labels are equal: the sum of "
+     "y alpha changes.", "alpha_j = gamma - s alpha_i: with equal labels one rises as the other falls."),
     ("delta", "delta-sign", "delta has the wrong sign: the step goes downhill.",
      "delta = y_i ((f_j - y_j) - (f_i - y_i)): the error of j comes first."),
     ("delta-y", "delta-without-y", "The factor y_i of delta is missing; only pairs with y_i = 1 move in the right way.",
@@ -149,7 +157,9 @@ STEP = [Mistake(key, message, hint, partial(step, how=how)) for how, key, messag
 @task(CHAPTER, "Task 2.1: one step", STEP)
 def task_2_1(one_step: Answer) -> str:
     """`one_step(i, j, alpha, y, K, f, C, b)` returns the new alpha, f, b."""
-    compare(one_step, problems(), step, ("alpha", "f", "b"), STEP)
+    also = [Mistake(m.key, m.message, m.hint, partial(step, how="alpha-j-s")) for m in STEP
+            if m.key == "alpha-j-without-s"]
+    compare(one_step, problems(), step, ("alpha", "f", "b"), [*STEP, *also])
     return "every step keeps the box and the sum, and none lowers the dual."
 
 
@@ -163,6 +173,8 @@ DRAW = [
             "Draw an array with two columns, rng.exponential(..., size=(20, 2))."),
     Mistake("same-draw", "Both classes are the same random numbers, only scaled.",
             "Draw the second class after the first one, from the same generator."),
+    Mistake("no-rng", "Sixty generators give sixty times the same points: the rng that you get is not used.",
+            "rng.exponential(...), with no generator made in the function."),
 ]
 
 
@@ -177,6 +189,8 @@ def task_2_2(draw: Answer) -> str:
             raise Wrong("parts", f"{draw.name} should return X and y.", "return X, y")
         drawn.append((as_array(answer[0], "X", (40, 2)), as_array(answer[1], "y", (40,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
+    if all(np.array_equal(Z, drawn[0][0]) for Z, _ in drawn):
+        raise known["no-rng"].wrong()
     if set(np.unique(y)) == {0.0, 1.0}:
         raise known["labels-01"].wrong()
     if set(np.unique(y)) != {-1.0, 1.0} or (y > 0).mean() != 0.5:
@@ -233,7 +247,8 @@ def accuracy(share: Answer) -> str:
 
 
 COMPARISON = [
-    Mistake("exchanged", "The values are exchanged: least squares is the one that loses to the SVM with C = 1 here."),
+    Mistake("exchanged", "Least squares comes out ahead of the SVM with C = 1; it did so in 2 of 400 draws. Are the "
+            "two values exchanged?"),
     Mistake("training-data", "These accuracies move in steps of 1/40: they come from the training points.",
             "Draw 2,000 new points from the same distributions."),
     Mistake("percent", "Give shares between 0 and 1, not percent."),
@@ -253,9 +268,9 @@ def task_2_4(least_squares: Any, svm: Any) -> str:
         raise known["wrong-side"].wrong()
     if all(abs(40 * a - round(40 * a)) < 1e-9 for a in (lls, ours)):
         raise known["training-data"].wrong()
-    if lls > ours:
+    if lls > ours + 0.002:
         raise known["exchanged"].wrong()
-    if not (0.78 <= lls <= 0.9 and 0.86 <= ours <= 0.935):
-        raise Wrong("range", f"{lls:.3f} and {ours:.3f} are outside of what 20 draws gave: .81 to .88 for least "
-                    "squares, .88 to .92 for the SVM.", "Are the test points drawn like the training points?")
-    return "the order and the size are as expected; the Bayes rule reaches .915."
+    if not (0.70 <= lls <= 0.92 and 0.835 <= ours <= 0.94):
+        raise Wrong("range", f"{lls:.3f} and {ours:.3f} are outside of what 400 draws gave: .71 to .91 for least "
+                    "squares, .84 to .94 for the SVM.", "Are the test points drawn like the training points?")
+    return "the size is as expected; the Bayes rule reaches .915."

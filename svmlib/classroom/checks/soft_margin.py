@@ -1,12 +1,15 @@
 """Checks of chapter 06: slack, the dual as a quadratic program, b, the outlier of Aufgabe 4, the hinge loss."""
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, blank, compare, task
+from svmlib.classroom.checks.soft_margin_bias import bias
+
+__all__ = ["aufgabe_4", "bias", "quadratic_program", "slack", "subgradient"]
 
 CHAPTER = "06_soft_margin"
 
@@ -88,8 +91,17 @@ PROGRAM = [Mistake(key, message, hint, partial(program, how=key)) for key, messa
     ("A-ones", "The equality says sum alpha = 0, which leaves only alpha = 0.", "sum y_i alpha_i = 0"),
 ]]
 
+#: Programs that say the right thing in a form that cvxopt refuses.
+FORMS = {m.key: m for m in (
+    Mistake("A-flat", "The program is right, but cvxopt refuses A: it is a vector, or a column, and not a matrix with "
+            "one row.", "y[None, :] has the shape (1, n)."),
+    Mistake("b-flat", "The program is right, but cvxopt refuses b: it is a bare number, and not a vector with one "
+            "entry.", "np.zeros(1)"),
+    Mistake("integers", "The program is right, but cvxopt refuses whole numbers: one of the six is of type int.",
+            "np.zeros(1), not np.array([0]); .astype(float)"))}
 
-@task(CHAPTER, "The dual for a QP solver", PROGRAM)
+
+@task(CHAPTER, "The dual for a QP solver", [*PROGRAM, *FORMS.values()])
 def quadratic_program(to_qp: Answer) -> str:
     """`to_qp(K, y, C)` returns P, q, G, h, A, b; the rows of G may come in any order."""
     cases = []
@@ -99,6 +111,13 @@ def quadratic_program(to_qp: Answer) -> str:
         cases.append((X @ X.T, y, 2.0 + seed))
     compare(_canonical(to_qp), cases, _canonical(program), ("P", "q", "G with h", "A", "b"),
             [Mistake(m.key, m.message, m.hint, _canonical(m.variant)) for m in PROGRAM])
+    parts = [np.asarray(part) for part in to_qp(*cases[0])]
+    if parts[4].shape != (1, 6):
+        raise FORMS["A-flat"].wrong()
+    if parts[5].ndim == 0:
+        raise FORMS["b-flat"].wrong()
+    if any(part.dtype.kind != "f" for part in parts):
+        raise FORMS["integers"].wrong()
     return "cvxopt can solve this."
 
 
@@ -119,78 +138,6 @@ def _canonical(to_qp: Any) -> Any:
 
     canonical.name = getattr(to_qp, "name", "to_qp")  # type: ignore[attr-defined]
     return canonical
-
-
-# ---- b ---------------------------------------------------------------------------------------------------------------
-def bias_of(alpha: np.ndarray, y: np.ndarray, K: np.ndarray, C: float, how: str = "") -> tuple[float]:
-    """b of the soft margin: mean over the free vectors, else the middle of the KKT interval; or a mistake."""
-    low, high = 1e-6 * C, C * (1 - 1e-6)
-    if how == "tiny-threshold":
-        low = 1e-10
-    signed = alpha if how == "without-y" else alpha * y
-    proposals = y - K @ signed
-    free, support = (alpha > low) & (alpha < high), alpha > low
-    chosen = {"any-support": np.flatnonzero(support)[:1], "all-support": support}.get(how, free)
-    if chosen.any() or how == "any-support":
-        return (float(proposals[chosen].mean()) * (-1 if how == "sign" else 1),)
-    if how == "zero":
-        return (0.0,)
-    up = ((y > 0) & (alpha < high)) | ((y < 0) & (alpha > low))      # b may not be below these
-    down = ((y > 0) & (alpha > low)) | ((y < 0) & (alpha < high))
-    least, most = proposals[up].max(), proposals[down].min()
-    return ((least + most) / 2 * (-1 if how == "sign" else 1),)
-
-
-BIAS = [Mistake(key, message, hint, partial(bias_of, how=key)) for key, message, hint in [
-    ("any-support", "b comes from the first support vector, whatever its alpha; one with alpha = C has slack.",
-     "Only 0 < alpha < C says y f = 1. (The report's 'any support vector' holds for the hard margin only.)"),
-    ("all-support", "b is the mean over all support vectors; those with alpha = C have slack, and b is off by it.",
-     "Only 0 < alpha < C."),
-    ("tiny-threshold", "A residue of the solver, such as 2e-9, is taken for a margin vector.",
-     "Compare with a share of C, such as 1e-6 C, not with 1e-10."),
-    ("without-y", "The labels are missing in w'x = sum alpha_j y_j k(x_j, x).", "K @ (alpha * y)"),
-    ("sign", "b has the wrong sign.", "f(x) = w'x + b here; the programming sheet's w0 is -b."),
-    ("zero", "Without a margin vector b is not 0: the KKT conditions still leave an interval.",
-     "Each point gives a limit: alpha = 0 asks for y f >= 1, alpha = C for y f <= 1."),
-]]
-
-
-@cache
-def bias_cases() -> tuple[list[tuple], list[tuple]]:
-    """Solutions (alpha, y, K, C) with margin vectors, and without."""
-    from svmlib import DualProblem, solve
-    from svmlib.kernels import Linear
-
-    with_free: list[tuple] = []
-    without: list[tuple] = []
-    for seed in range(16):
-        rng = np.random.default_rng(seed)
-        X = np.concatenate([rng.exponential(0.25, (10, 2)), rng.exponential(2.0, (10, 2))])
-        y = np.repeat([-1.0, 1.0], 10)
-        C = 0.01 if seed % 2 else 1.0
-        problem = DualProblem(Linear(), X, y, C=C)
-        s = solve(problem, "qp", tol=1e-6)                              # the one that compiles nothing
-        alpha = s.alpha.copy()
-        alpha[np.flatnonzero(alpha == 0)[:2]] = 2e-9                    # what an interior point leaves
-        (with_free if len(s.free) else without).append((alpha, y, problem.K, C))
-    return with_free, without
-
-
-@task(CHAPTER, "b of the soft margin", BIAS, prepare=bias_cases)
-def bias(b: Answer) -> str:
-    """`bias(alpha, y, K, C)` returns b: mean over the margin vectors, else the middle of the interval."""
-    with_free, without = bias_cases()
-    # The residues move b by 1e-8 or so: tol is looser than that.
-    compare(b, with_free[:5], bias_of, ("b",), BIAS, tol=1e-6)
-    try:
-        compare(b, without[:3], bias_of, ("b",), BIAS, tol=1e-6)
-    except Wrong as wrong:
-        if wrong.key in ("nan", "exception"):
-            raise Wrong("b-nan", "b is right where there are margin vectors; where there are none it is no number.",
-                        "Each point still gives a limit: alpha = 0 asks for y f >= 1, alpha = C for y f <= 1. "
-                        "Take the middle.") from None
-        raise
-    return "right, with margin vectors and without."
 
 
 # ---- Aufgabe 4 -------------------------------------------------------------------------------------------------------
@@ -219,7 +166,7 @@ def aufgabe_4(half_margins: Any) -> str:
     """Half margins of: hard without the outlier, hard with it, soft (C = 10) with it."""
     values = list(half_margins.values()) if isinstance(half_margins, dict) else half_margins
     if isinstance(values, list) and None in values:
-        raise blank("one of the half margins")
+        raise blank("one of the half margins", variable=True)
     got = as_array(values, "the answer", (3,))
 
     def of(*names: tuple[str, float]) -> np.ndarray:
@@ -261,7 +208,7 @@ def gradient(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, C: float, ho
         return -pull @ X, -pull.sum()
     if how == "without-C":
         pull = pull / C
-    return w - pull @ X, (b - pull.sum() if how == "b-penalised" else -pull.sum())
+    return (2 if how == "twice-w" else 1) * w - pull @ X, (b - pull.sum() if how == "b-penalised" else -pull.sum())
 
 
 HINGE = [Mistake(key, message, hint, partial(gradient, how=key)) for key, message, hint in [
@@ -272,6 +219,7 @@ HINGE = [Mistake(key, message, hint, partial(gradient, how=key)) for key, messag
     ("all-points", "All points pull, those without loss too.", "Only where y f < 1."),
     ("without-y", "The labels are missing: both classes pull in the same direction.", "-y x for each point with loss."),
     ("without-w", "The derivative of 1/2 |w|² is missing.", "It is w."),
+    ("twice-w", "The part of w is twice as large as it should be.", "The derivative of 1/2 |w|² is w."),
     ("without-C", "C is missing.", "The cost is 1/2 |w|² plus C times the sum of the losses."),
     ("mean", "The losses are averaged; the cost has their sum.", "With the mean, C would mean n times as much."),
     ("b-penalised", "b is drawn towards 0; 1/2 |w|² does not contain b.",

@@ -62,7 +62,7 @@ wrong("system", "exception")(lambda A, b, C, D, W, x: np.linalg.solve(np.block([
 def step_length(x, p, D, delta, active, *, inside=False, only=lambda s: s < 0, cap=True, joins=False, place=False,
                 pick=np.argmin, sign=1):
     slope = D.T @ p
-    candidates = [i for i in range(len(delta)) if active[i] == inside and only(slope[i])]
+    candidates = [i for i in range(len(delta)) if inside in (None, active[i]) and only(slope[i])]
     if not candidates:
         return 1, -1
     ratios = [sign * (delta[i] - D[:, i] @ x) / slope[i] for i in candidates]
@@ -88,8 +88,24 @@ def vectorised(x, p, D, delta, active):
     return [min(1.0, r.min()), r.argmin() if r.min() < 1 else -1]
 
 
+@right("ratio")
+def in_a_loop(x, p, D, delta, active, held=False, only=lambda s: s < 0):
+    t, j = 1.0, -1
+    for i in range(len(delta)):
+        slope = D[:, i] @ p
+        if (held or not active[i]) and only(slope):
+            reached = (delta[i] - D[:, i] @ x) / slope
+            if 0 <= reached < t:
+                t, j = reached, i
+    return t, j
+
+
 wrong("ratio", "printed")(length(inside=True))
 wrong("ratio", "no-sign")(length(only=lambda s: s != 0))
+wrong("ratio", "held")(length(inside=None))
+wrong("ratio", "held")(lambda *a: in_a_loop(*a, held=True))
+wrong("ratio", "leaves")(lambda *a: in_a_loop(*a, only=lambda s: s != 0))
+wrong("ratio", "held")(lambda *a: in_a_loop(*a, held=True, only=lambda s: s != 0))
 wrong("ratio", "uphill")(length(only=lambda s: s > 0))
 wrong("ratio", "no-cap")(length(cap=False))
 wrong("ratio", "always-joins")(length(joins=True))

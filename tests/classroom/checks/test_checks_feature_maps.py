@@ -94,7 +94,14 @@ def accuracies(seed, count=2000):
     return line.score(T, t), lift.score(paraboloid(T), t)
 
 
+def of_the_exercise(C):
+    (X, y), (T, t) = disc_and_annulus(0), disc_and_annulus(1, n=2000)
+    return SVC(Linear(), C=C).fit(X, y).score(T, t), SVC(Linear(), C=C).fit(paraboloid(X), y).score(paraboloid(T), t)
+
+
 ONE, TWO = accuracies(0)
+right("task_2_6")(of_the_exercise(10))
+wrong("task_2_6", "C-is-one")(of_the_exercise(1))
 right("task_2_6")((ONE, TWO))
 right("task_2_6")(accuracies(3))
 right("task_2_6")((np.array([ONE]), np.float32(TWO)))
@@ -171,6 +178,8 @@ def by_svc(X, y, C, sigma, steps, rng):
 
 
 wrong("task_2_7", "linear")(smo(K=lambda A, B, s: A @ B.T))
+wrong("task_2_7", "gram-with-labels")(lambda X, y, *rest: kernel_smo(
+    X, y, *rest, K=lambda A, B, s: np.outer(y, y) * gauss(A, B, s)))
 wrong("task_2_7", "sigma-not-squared")(smo(K=lambda A, B, s: gauss(A, B, s, scale=lambda s: 2 * s)))
 wrong("task_2_7", "no-two")(smo(K=lambda A, B, s: gauss(A, B, s, scale=lambda s: s * s)))
 wrong("task_2_7", "four")(smo(K=lambda A, B, s: gauss(A, B, s, scale=lambda s: 4 * s * s)))
@@ -180,5 +189,9 @@ wrong("task_2_7", "nothing-learned")(smo(keep=False))
 wrong("task_2_7", "b")(smo(correct=False))
 wrong("task_2_7", "box")(smo(box=5.0))
 wrong("task_2_7", "parts")(lambda *arguments: kernel_smo(*arguments)[0])
+
+def test_the_stored_accuracies_are_those_of_the_machines():
+    assert {C: of_the_exercise(C)[1] for C in (1, 10)} == check.LIFTED
+
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"task_2_6": (None, None)})

@@ -90,6 +90,7 @@ wrong("report_6_6", "right-points")([40 - e for e in ERRORS])
 wrong("report_6_6", "off-by-one")([20, *ERRORS[:5]])
 wrong("report_6_6", "off-by-one")([*ERRORS[1:], 0])
 wrong("report_6_6", "homogeneous")(WITHOUT)
+wrong("report_6_6", "C-is-one")(errors(C=1.0))
 wrong("report_6_6", "reversed")(ERRORS[::-1])
 wrong("report_6_6", "unknown")([13, 8, 4, 4, 4, 4])
 wrong("report_6_6", "shape")(ERRORS[:5])
@@ -111,6 +112,7 @@ wrong("report_6_7", "labels")(([2, -2], B))
 
 def test_stored_errors_are_those_of_the_machines():
     assert tuple(ERRORS) == check.ERRORS
+    assert tuple(errors(C=1.0)) == check.ERRORS_C_1
     assert tuple(WITHOUT) == check.ERRORS_HOMOGENEOUS
 
 

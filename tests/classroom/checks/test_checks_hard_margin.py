@@ -83,6 +83,7 @@ def in_two_steps(w, b, X, y):
 
 
 wrong("canonical", "unit")(scaling(lambda w, b, f, y: np.linalg.norm(w)))
+wrong("canonical", "geometric")(scaling(lambda w, b, f, y: min(y * f) / np.linalg.norm(w)))
 wrong("canonical", "inverse")(scaling(lambda w, b, f, y: 1 / min(y * f)))
 wrong("canonical", "furthest")(scaling(lambda w, b, f, y: max(abs(f))))
 wrong("canonical", "b-one")(scaling(lambda w, b, f, y: b))
@@ -120,6 +121,7 @@ wrong("primal", "without-y")(program(w_rows=lambda X, y: X, b_row=np.ones_like))
 wrong("primal", "b-without-y")(program(b_row=np.ones_like))
 wrong("primal", "b-sign")(program(b_row=lambda y: -y))
 wrong("primal", "G-sign")(program(sign=1))
+wrong("primal", "both-signs")(program(sign=1, h=1.0))
 wrong("primal", "h-sign")(program(h=1.0))
 wrong("primal", "h-zero")(program(h=0.0))
 wrong("primal", "q-ones")(program(q=1.0))

@@ -1,8 +1,11 @@
 """Chapter 07: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
+import pytest
 from classroom.checks.both_ways import Answers
 
 from svmlib.classroom.checks import smo as check
+from svmlib.classroom.checks import smo_runs
+from svmlib.classroom.checks.core import Wrong
 from svmlib.solvers.smo_lab_sheet import one_step
 
 ANSWERS = Answers(check)
@@ -148,6 +151,26 @@ for _key, _switches in {
 wrong("task_2_1", "alpha-j-kept")(broken(late=True))
 
 
+def following(move):
+    def one_step_with(i, j, alpha, y, K, f, C, b):
+        delta, chi = y[i] * ((f[j] - y[j]) - (f[i] - y[i])), K[i, i] + K[j, j] - 2 * K[i, j]
+        L, H = by_cases(i, j, alpha, y, C)
+        new = alpha.copy()
+        new[i] = min(max(alpha[i] + delta / chi, L), H) if chi > 0 else H if delta > 0 else L
+        new[j] = move(alpha[i], alpha[j], new[i], y[i] * y[j])
+        f = f + K @ ((new - alpha) * y)
+        shift = -(f[i] - y[i] + f[j] - y[j]) / 2
+        return new, f + shift, b + shift
+    return one_step_with
+
+
+right("task_2_1")(following(lambda a_i, a_j, new, s: a_j - s * (new - a_i)))
+wrong("task_2_1", "alpha-j-without-s")(following(lambda a_i, a_j, new, s: a_j - (new - a_i)))
+wrong("task_2_1", "alpha-j-without-s")(following(lambda a_i, a_j, new, s: s * a_i + a_j - new))
+wrong("task_2_1", "alpha-j-sign")(following(lambda a_i, a_j, new, s: a_j + (new - a_i)))
+wrong("task_2_1", "alpha-j-kept")(following(lambda a_i, a_j, new, s: a_j))
+
+
 @wrong("task_2_1", "in-place")
 def in_place(i, j, alpha, y, K, f, C, b):
     new, f, b = one_step(i, j, alpha, y, K, f, C, b)
@@ -187,6 +210,8 @@ wrong("task_2_2", "labels-exchanged")(drawn(0.25, 2, (1, -1)))
 wrong("task_2_2", "labels-01")(drawn(0.25, 2, (0, 1)))
 wrong("task_2_2", "one-coordinate")(lambda rng: (np.repeat(np.concatenate(
     [rng.exponential(0.25, (20, 1)), rng.exponential(2, (20, 1))]), 2, axis=1), np.repeat([-1, 1], 20)))
+wrong("task_2_2", "no-rng")(lambda rng: drawn(0.25, 2)(np.random.default_rng(0)))
+wrong("task_2_2", "no-rng")(lambda rng: drawn(4, 0.5)(np.random.default_rng(0)))
 wrong("task_2_2", "shape")(lambda rng: (drawn(0.25, 2)(rng)[0].T, np.repeat([-1, 1], 20)))
 wrong("task_2_2", "means")(lambda rng: (rng.exponential(1, (40, 2)), np.repeat([-1, 1], 20)))
 
@@ -206,13 +231,13 @@ def normal_ones(rng):
 # ---- the final b
 @right("final_bias")
 def with_mask(alpha, y, f, b, C):
-    free = (alpha > 0) & (alpha < C)
+    free = (alpha > 1e-8 * C) & (alpha < C - 1e-8 * C)
     return b - np.mean((f - y)[free]) if np.any(free) else b
 
 
 @right("final_bias")
 def with_loop(alpha, y, f, b, C):
-    errors = [f[k] - y[k] for k in range(len(y)) if 1e-9 < alpha[k] < C - 1e-9]
+    errors = [f[k] - y[k] for k in range(len(y)) if 1e-9 < alpha[k] / C < 1 - 1e-9]
     return b - sum(errors) / max(len(errors), 1)
 
 
@@ -223,6 +248,16 @@ wrong("final_bias", "b-one-point")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (
 wrong("final_bias", "b-labels")(lambda a, y, f, b, C: b - (y * f - 1)[(a > 0) & (a < C)].mean())
 wrong("final_bias", "b-nan")(lambda a, y, f, b, C: b - np.mean([e for e, k in zip(f - y, a, strict=True) if 0 < k < C]))
 wrong("final_bias", "b-none")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)].mean() if (a % C).any() else 0.0)
+
+
+@wrong("final_bias", "b-crumbs")
+def by_the_letter(alpha, y, f, b, C, low=0.0, high=0.0):
+    free = (alpha > low * C) & (alpha < C - high * C)
+    return b - np.mean((f - y)[free]) if free.any() else b
+
+
+wrong("final_bias", "b-crumbs")(lambda *arguments: by_the_letter(*arguments, low=1e-8))
+wrong("final_bias", "b-crumbs")(lambda *arguments: by_the_letter(*arguments, high=1e-8))
 
 
 # ---- random pairs
@@ -249,6 +284,8 @@ wrong("task_2_3", "not-started")(smo_with(keep=False))
 wrong("task_2_3", "far-from-optimum")(smo_with(draw=lambda rng, n: rng.choice(6, 2, replace=False) + 8))
 wrong("task_2_3", "gram-with-labels")(smo_with(gram=lambda X, y: np.outer(y, y) * (X @ X.T)))
 wrong("task_2_3", "b-not-corrected")(smo_with(finish=lambda a, y, f, b, C: b))
+wrong("task_2_3", "same-pair")(smo_with(draw=lambda rng, n: rng.integers(0, n, 2)))
+wrong("task_2_3", "same-pair")(smo_with(draw=lambda rng, n: rng.choice(n, 2)))
 wrong("task_2_3", "b-nan")(smo_with(finish=lambda a, y, f, b, C: b - np.mean((f - y)[(a > 0) & (a < C)])))
 
 
@@ -283,7 +320,10 @@ wrong("task_2_4", "exchanged")((0.904, 0.8445))
 wrong("task_2_4", "training-data")((0.85, 0.925))
 wrong("task_2_4", "percent")((84.45, 90.4))
 wrong("task_2_4", "wrong-side")((0.1555, 0.9035))
-wrong("task_2_4", "range")((0.7011, 0.9035))
+wrong("task_2_4", "range")((0.6011, 0.9035))
+right("task_2_4")((0.801, 0.876))
+right("task_2_4")((0.7305, 0.8535))
+right("task_2_4")((0.889, 0.921))
 
 
 # ---- the KKT sweep
@@ -323,11 +363,24 @@ def sweep(tol=1e-6, calls_max=10_000, passes=None, alpha_j_follows=True, count_c
 
 right("task_2_5")(sweep())
 right("task_2_5")(sweep(tol=1e-5))
+wrong("task_2_5", "never-stops")(sweep(tol=0.0))
 wrong("task_2_5", "never-stops")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 10_000))
 wrong("task_2_5", "stops-early")(sweep(passes=1))
 wrong("task_2_5", "sum")(sweep(alpha_j_follows=False, calls_max=500))
 wrong("task_2_5", "not-started")(sweep(from_all=False))
 wrong("task_2_5", "box")(sweep(bound=9.0, calls_max=300))
 wrong("task_2_5", "calls-not-counted")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 1))
+
+def test_a_b_from_crumbs_is_named():
+    X, y = np.array([[0.0], [1.0], [2.0], [2.5]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    known = {m.key: m for m in smo_runs.SMO}
+    alpha, C = np.array([1e-16, 0.5, 0.5, 0.0]), 1.0
+    p = y - X @ ((alpha * y) @ X)
+    smo_runs._check_bias(p[1:3].mean(), alpha, X, y, C, known)
+    for b, key in ((p[:3].mean(), "b-crumbs"), (0.123, "b-not-corrected")):
+        with pytest.raises(Wrong) as caught:
+            smo_runs._check_bias(b, alpha, X, y, C, known)
+        assert caught.value.key == key
+
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"task_2_4": (None, None)})

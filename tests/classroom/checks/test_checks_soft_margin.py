@@ -47,7 +47,8 @@ right("quadratic_program")(to_qp)
 def upper_bounds_first(K, y, C):
     n = len(y)
     P = np.array([[y[i] * y[j] * K[i, j] for j in range(n)] for i in range(n)])
-    return (P, [-1.0] * n, np.vstack([np.eye(n), -np.eye(n)]), np.r_[np.full(n, C), np.zeros(n)], -y, 0.0)
+    G = np.vstack([np.eye(n), -np.eye(n)])
+    return P, [-1.0] * n, G, np.r_[np.full(n, C), np.zeros(n)], -y[None, :], np.array([0.0])
 
 
 @right("quadratic_program")
@@ -64,6 +65,11 @@ wrong("quadratic_program", "no-upper")(program(G=lambda n: -np.eye(n), h=lambda 
 wrong("quadratic_program", "lower-sign")(program(G=lambda n: np.vstack([np.eye(n), np.eye(n)])))
 wrong("quadratic_program", "h-order")(program(h=lambda n, C: np.r_[np.full(n, C), np.zeros(n)]))
 wrong("quadratic_program", "A-ones")(program(A=lambda n: np.ones((1, n))))
+wrong("quadratic_program", "A-flat")(program(A=lambda n: np.array([-1.0, 1, 1, -1, 1, -1])))
+wrong("quadratic_program", "A-flat")(program(A=lambda n: np.array([[-1.0], [1], [1], [-1], [1], [-1]])))
+wrong("quadratic_program", "b-flat")(lambda K, y, C: (*to_qp(K, y, C)[:5], 0))
+wrong("quadratic_program", "b-flat")(lambda K, y, C: (*to_qp(K, y, C)[:5], np.array(0.0)))
+wrong("quadratic_program", "integers")(lambda K, y, C: (*to_qp(K, y, C)[:5], np.array([0])))
 wrong("quadratic_program", "parts")(lambda K, y, C: to_qp(K, y, C)[:4])
 
 
@@ -96,6 +102,8 @@ wrong("bias", "tiny-threshold")(lambda alpha, y, K, C: (y - K @ (alpha * y))[(al
 wrong("bias", "without-y")(mean_over(labels=False))
 wrong("bias", "sign")(mean_over(sign=-1, none=interval))
 wrong("bias", "zero")(mean_over(none=lambda *arguments: 0.0))
+wrong("bias", "interval")(mean_over(none=lambda alpha, y, K, C: max(y - K @ (alpha * y))))
+wrong("bias", "interval")(mean_over(none=lambda alpha, y, K, C: np.mean(y - K @ (alpha * y))))
 wrong("bias", "b-nan")(mean_over())
 
 
@@ -150,6 +158,7 @@ wrong("subgradient", "wrong-side")(descent(pulls=lambda m: m > 1))
 wrong("subgradient", "errors-only")(descent(pulls=lambda m: m < 0))
 wrong("subgradient", "all-points")(descent(pulls=lambda m: m < np.inf))
 wrong("subgradient", "without-y")(descent(labels=False))
+wrong("subgradient", "twice-w")(descent(own=2))
 wrong("subgradient", "without-w")(descent(own=0))
 wrong("subgradient", "without-C")(descent(price=False))
 wrong("subgradient", "mean")(descent(mean=True))

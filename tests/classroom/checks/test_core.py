@@ -104,6 +104,23 @@ def test_a_check_changes_nothing_here():
     assert kept == []
 
 
+def test_words_fit_one_thing_and_many():
+    def body(answer):
+        compare(answer, [(1.0,), (2.0,)], lambda x: (x, x + 1), ("the sizes", "the votes"))
+
+    told = Task("t", "t", "T", body)(lambda x: (x, x * x + 3))
+    assert told.message.startswith("Right: the sizes. Wrong in 2 of 2 tests of")
+    assert told.message.endswith(": the votes.")
+    assert "points" not in told.hint
+
+
+def test_a_name_that_holds_none_is_told_so():
+    told = Task("t", "t", "T", lambda value: str(as_number(value, "the accuracy")))(None)
+    assert told.key == "blank"
+    assert told.message == "Still None: the accuracy. It is not written yet."
+    assert square()(lambda x: None).message.endswith("or its return is missing.")
+
+
 def test_in_place_changes_are_told():
     def body(answer):
         compare(answer, [(np.arange(3.0),)], lambda x: (x + 1,), ("x",))
@@ -134,7 +151,7 @@ def test_numbers_and_arrays_in_any_form():
     assert as_number([3], "x") == 3
     np.testing.assert_array_equal(as_array([1, 2], "x", (2,)), [1.0, 2.0])
     np.testing.assert_array_equal(as_array(np.ones((3, 1)), "x", (3,)), np.ones(3))
-    with pytest.raises(Wrong, match=r"shape \(2, 40\); expected is \(40, 2\)") as caught:
+    with pytest.raises(Wrong, match=r"Shape \(2, 40\) of X; expected is \(40, 2\)") as caught:
         as_array(np.ones((2, 40)), "X", (40, 2))
     assert "exchanged" in caught.value.hint
     with pytest.raises(Wrong, match="NaN"):
