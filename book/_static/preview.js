@@ -39,6 +39,7 @@ document.addEventListener("DOMContentLoaded", () => {
     made.querySelectorAll(".headerlink, .margin-note, script, details, .explore-controls, .explore-status, button").forEach((e) => e.remove());
     for (const e of [made, ...made.querySelectorAll("*")]) {
       for (const name of ["id", "tabindex", "aria-live"]) e.removeAttribute(name);
+      if (e.getAttribute("role") === "listitem") e.removeAttribute("role");    // its list stays behind
       for (const name of ["href", "src", "srcset"]) {
         if (e.hasAttribute(name)) e.setAttribute(name, new URL(e.getAttribute(name), base).href);
       }

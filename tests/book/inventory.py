@@ -179,7 +179,7 @@ LECTURE_NOTES = {
         "06#subgradient-table 06#fig-losses"],
     "theorem 15.4: support vectors span w": [
         ("03#c0dd0a51", ":label: thm-span"), ("03#span-table", "outside(wh, on)")],
-    "lemma 15.5: Fritz John": ("03#lemma-fails", "gradient of L at 0", "g(α)"),
+    "lemma 15.5: Fritz John": ("03#lemma-fails", "L is smallest at", "g(α)"),
     "exercise: theorem 15.4 from lemma 15.5": [
         ("03#lemma-right", "{prf:proof}"), ("03#span-table", "outside(wh, on)")],
     "example 16.1: integers": [("08#integers-machine", "6.500"), "08#fig-integers"],
