@@ -65,3 +65,23 @@ def test_code_that_other_code_has_built_in_is_compiled_again_after_a_change(tmp_
     assert text.count("out[l] += factor * x * z[l]") == 1
     module.write_text(text.replace("out[l] += factor * x * z[l]", "out[l] += 0.5 * factor * x * z[l]"))
     assert answer(tmp_path, **environment) == "[-0.666666667, 0.666666667]"
+
+
+SMALL_FITS = """
+import numpy as np
+from svmlib import SVC
+from svmlib.compilation import loaded
+from svmlib.engine.pairs import mixed_steps, pair_steps
+for seed in range(20):
+    rng = np.random.default_rng(seed)
+    y = rng.choice([-1, 1], 200)
+    for d, shift in ((2, 0.8), (2, 2.0), (4, 0.8)):
+        SVC().fit(rng.normal(size=(200, d)) + shift * y[:, None], y)
+print(loaded(pair_steps), loaded(mixed_steps))
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_small_fit_waits_for_no_newton_step_to_be_compiled():
+    run = subprocess.run([sys.executable, "-c", SMALL_FITS], text=True, check=True, stdout=subprocess.PIPE)
+    assert run.stdout.split() == ["True", "False"]

@@ -12,7 +12,6 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.engine.face import balance, move
-from svmlib.engine.row_cache import add_rows
 from svmlib.engine.rows_on_demand import rows_of
 
 __all__ = ["minimise", "newton_steps"]
@@ -20,16 +19,17 @@ __all__ = ["minimise", "newton_steps"]
 MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
 
-_inline = njit(inline="always", nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 _jit = njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 
 
-@_inline
+@_jit
 def inverse(A, c):
     """(A + c 1 1' + ridge I)^-1 by Gauss-Jordan elimination; c makes it regular where A is so on steps with sum 0."""
     k = len(A)
-    M = A + c
+    M = np.empty((k, k))
     for p in range(k):
+        for q in range(k):
+            M[p, q] = A[p, q] + c
         M[p, p] += RIDGE * c
     for p in range(k):
         pivot, M[p, p] = M[p, p], 1.0
@@ -43,7 +43,7 @@ def inverse(A, c):
     return M
 
 
-@_inline
+@_jit
 def direction(M, free, k, G, u, v, g):
     """u := lam v - M G with v = M 1 and 1'u = 0, the step to the minimum; returns the slope along it."""
     su = sv = 0.0
@@ -66,7 +66,7 @@ def direction(M, free, k, G, u, v, g):
     return slope
 
 
-@_inline
+@_jit
 def remove(M, free, k, h, row):
     """Inverse and indices without row and column h, M - M e_h e_h'M / M_hh; the last one takes their place."""
     for e in range(k):
@@ -122,14 +122,17 @@ def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     if price > paid or k > MAX_FREE:
         return -1, price
     rows = rows_of(row_kernel, face, K, slot)
-    A, G, value, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
+    A, G, values, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     for a in range(k):
         i = face[a]
-        G[a], value[a], low[a], high[a] = F[i], beta[i], lo[i], hi[i]
+        G[a], values[a], low[a], high[a] = F[i], beta[i], lo[i], hi[i]
         for e in range(k):
             A[a, e] = K[rows[a], face[e]]
-    steps = minimise(A, G, value, low, high, most)
+    steps = minimise(A, G, values, low, high, most)
     for a in range(k):
-        G[a], beta[face[a]] = value[a] - beta[face[a]], value[a]
-    add_rows(F, K, rows, G)
+        G[a], beta[face[a]] = values[a] - beta[face[a]], values[a]
+    for a in range(k):
+        row, value = K[rows[a]], G[a]
+        for l in range(n):
+            F[l] += value * row[l]
     return steps, price

@@ -22,9 +22,9 @@ NEVER = -1e300             # stands for "not in the set": finite, so that sums w
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # pair steps that nobody takes
-# Pair steps before the first Newton step, and before it where points are few, and before the next one.  Measured; where
-# C is small, the first Newton step is not reached, and need not be compiled.
-FIRST_BURST, SHORT_BURST, FEW_POINTS, NEXT_BURST = 100, 32, 64, 6
+# Pair steps before the first Newton step: as a rule, where points are few, and where pairs are not known to crawl; and before
+# the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
+FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed, so a first process is fast and all later ones are slow.
@@ -182,19 +182,20 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
 class PairRun:
     """The state of one run: beta and F = K beta - p, and how much has been done.
 
-    p, lo, hi (n,): the problem; beta (n,): a feasible start, changed in place; newton=False: pair steps only.
+    p, lo, hi (n,): the problem; beta (n,): a feasible start, changed in place; newton=False: pair steps only; crawls:
+    whether many pair steps are to be expected.
     """
 
     rows: RowsOnDemand                                          # from begin() on
 
     def __init__(self, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray, tol: float, max_iter: int,
-                 newton: bool) -> None:
+                 newton: bool, crawls: bool = True) -> None:
         self.p, self.lo, self.hi, self.beta, self.tol, self.max_iter = p, lo, hi, beta, tol, max_iter
         n = len(p)
         self.F = -p
         self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
         self.n_iter = self.stalls = 0
-        first = SHORT_BURST if n < FEW_POINTS else FIRST_BURST
+        first = LONG_BURST if not crawls else SHORT_BURST if n < FEW_POINTS else FIRST_BURST
         self.pace = np.array([0, first if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all

@@ -115,7 +115,8 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     """
     y, ends = problem.y, problem.C * problem.y
     run = PairRun(problem.p, np.minimum(ends, 0.0), np.maximum(ends, 0.0), problem.start(alpha0), tol,
-                  10_000_000 if max_iter is None else int(max_iter), newton)
+                  10_000_000 if max_iter is None else int(max_iter), newton,
+                  crawls=problem.n > 500 or problem.C.max() > 10.0 or not problem.kernel.strictly_positive)
     status = "max_iter"
     with Monitor("smo", callback, verbose, history) as monitor:
         run.begin(rows_of_problem(problem), alpha0 is not None or problem.total != 0.0)
