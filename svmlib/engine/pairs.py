@@ -22,8 +22,8 @@ NEVER = -1e300             # stands for "not in the set": finite, so that sums w
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # pair steps that nobody takes
-# Pair steps before the first Newton step: as a rule, where points are few, and where pairs are not known to crawl; and before
-# the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
+# Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to crawl), and
+# before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
