@@ -108,7 +108,7 @@ def decays(lams: Sequence[float], scores: np.ndarray, others: Mapping[str, np.nd
         ax.axhline(values.mean(), color=pl.INK, lw=1.2, ls=("--", ":", "-.", "-")[k % 4])
         ax.annotate(name, (1.0, values.mean()), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9.5,
                     annotation_clip=False)
-    ax.set(xlabel="weight λ of a letter that is passed", ylabel="accuracy on other articles", xlim=(0, 1))
+    ax.set(xlabel="decay λ", ylabel="accuracy on other articles", xlim=(0, 1))
     return fig
 
 
