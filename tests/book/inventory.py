@@ -45,7 +45,7 @@ REPORT = {
         ("04#shapes", "(40, 40, 2)")],
     "§2.4: Q is N x N": [
         "17#memory",
-        ("04#memory", "28.8"), ("04#time-against-n", "perf_counter"), ("04#steps-table", "smo", "qp"),
+        ("04#memory", "28.8"), ("04#time-against-n", "repeat(run"), ("04#steps-table", "smo", "qp"),
         ("07#count-calls", "history=True")],
     "(2.29): classifier": [("04#classify", "np.sign(fresh @ w + bias)"), ("04#classify-table", "2000")],
     "§3, figure 3.1, (3.1)-(3.3): slack": [

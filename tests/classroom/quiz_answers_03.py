@@ -2,7 +2,7 @@
 import numpy as np
 
 from svmlib import DualProblem, solve
-from svmlib.data import three_point_example, xs_linear
+from svmlib.data import three_point_example
 from svmlib.kernels import Linear
 
 CHAPTER = "03_duality_and_kkt"
@@ -45,10 +45,11 @@ def contribution() -> list[bool]:
 
 
 def shifted() -> list[bool]:
-    X, y = xs_linear()
+    X, y = np.array([[0.0, 0.0], [0.4, 0.8]]), np.array([-1.0, 1.0])
     before, after = (solve(DualProblem(Linear(), X + shift, y, C=np.inf), "qp", tol=1e-10) for shift in (0.0, 5.0))
     weights = [(s.alpha * y) @ X for s in (before, after)]
     stay = bool(np.allclose(before.alpha, after.alpha, rtol=1e-4, atol=1e-4)), bool(np.allclose(*weights, rtol=1e-6))
     b_stays = bool(np.isclose(before.b, after.b))
-    assert np.isclose(after.b, before.b - weights[0].sum() * 5, rtol=1e-6)
+    assert np.allclose(weights[0], [1, 2], rtol=1e-6)
+    assert np.isclose(after.b, before.b - 15, rtol=1e-6)
     return [all(stay) and not b_stays, all(stay) and b_stays, not any(stay)]
