@@ -126,8 +126,8 @@ class AlphaLMS(_LinearRule):
     """Widrow and Hoff's alpha-LMS (report 6.2): v += alpha e z / |z|^2 point by point, z = (1, x), e = y - v'z.
 
     One step takes the share alpha of the point's error away, so 0 < alpha < 2 is stable.  It heads for small squared
-    errors, not for a wide margin, and never quite stops: the line depends on the start and on the order of the points,
-    and `margin_` differs from run to run where an SVM always gives the same.
+    errors, not for a wide margin, and never quite stops: the line depends on the order of the points, and after a few
+    passes still on the start; `margin_` differs from run to run where an SVM always gives the same.
 
     alpha : step, in (0, 2).  n_epochs : passes over the data, each in a new random order.
     random_state : seed of the start v ~ N(0, 1) and of the orders.

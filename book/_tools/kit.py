@@ -18,6 +18,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "svm-course"
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
+ALSO = ("distributed",)  # chapter 17 starts a cluster
+READ = ("benchmarks/results/results.csv", "benchmarks/results/results.json")  # and reads these
 README = """The course on support vector machines, to run here. It needs Python 3.11 or later and a network for pip.
 1. Unpack, and open a terminal in this folder.
 2. python3 -m venv .venv                                   (on Windows: py -m venv .venv)
@@ -55,8 +57,9 @@ def build_wheel(root: Path, target: Path) -> Path:
 
 
 def requirements(root: Path, wheel: str) -> str:
-    """What a notebook needs: the pins of the first two parts of requirements.txt, and svmlib from its wheel."""
-    pins = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0]
+    """What the notebooks need: the pins of the first two parts of requirements.txt, ALSO, and svmlib from its wheel."""
+    pins, _, later = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")
+    pins += "\n".join(line for line in later.splitlines() if line.partition("==")[0] in ALSO)
     lines = [line.partition("#")[0].strip() for line in pins.splitlines()]
     return "\n".join([f"./{wheel}", *(line for line in lines if line)]) + "\n"
 
@@ -89,6 +92,7 @@ def make_kit(root: Path, target: Path, address: str = "") -> tuple[Path, Path]:
         "requirements.txt": requirements(root, wheel.name).encode()}
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         files[f"notebooks/{path.name}"] = notebook_text(path, place).encode()
+    files.update((name, (root / name).read_bytes()) for name in READ if (root / name).exists())
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files.items():
             info = zipfile.ZipInfo(f"{NAME}/{name}", EPOCH)

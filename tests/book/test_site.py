@@ -574,7 +574,10 @@ def test_the_site_carries_the_course(site: Path) -> None:
     with zipfile.ZipFile(site / "kit" / "svm-course.zip") as kit:
         names = {name.removeprefix("svm-course/") for name in kit.namelist()}
         readme = kit.read("svm-course/README.txt").decode()
-    assert names == {"README.txt", "requirements.txt", wheel.name, *(f"{page}.ipynb" for page in EVERY_CHAPTER)}
+        pins = kit.read("svm-course/requirements.txt").decode()
+    read = {f"benchmarks/results/results.{kind}" for kind in ("csv", "json")}
+    assert names == {"README.txt", "requirements.txt", wheel.name, *(f"{page}.ipynb" for page in EVERY_CHAPTER)} | read
+    assert "\ndistributed==" in pins
     assert len(readme.splitlines()) <= 5
     page = (site / "book" / "preface.html").read_text(encoding="utf8")
     assert wheel.name in page

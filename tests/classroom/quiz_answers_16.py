@@ -28,15 +28,17 @@ def lowest_of_ten() -> list[bool]:
 
 
 def two_optima() -> list[bool]:
-    """Equal points share their alpha in any proportion; without a free one b may vary, w never does."""
-    p = DualProblem(Linear(), [[-1.0], [-1.0], [1.0], [1.0]], [-1, -1, 1, 1], C=np.inf)
-    alphas = [np.array([0.5, 0, 0.5, 0]), np.full(4, 0.25)]
-    assert all(p.gap(a) < 1e-12 for a in alphas)
+    """Equal points share their alpha in any proportion: two optima without a free support vector, one between them."""
+    p = DualProblem(Linear(), [[-1.0], [-1.0], [1.0], [1.0]], [-1, -1, 1, 1], C=0.5)
+    alphas = [np.array([0.5, 0, 0.5, 0]), np.array([0, 0.5, 0, 0.5])]
+    assert all(p.gap(a, 0.0) < 1e-12 for a in alphas)
     w_same = np.isclose(*[(a * p.y) @ p.X[:, 0] for a in alphas])
-    q = DualProblem(Linear(), [[-1.0], [1.0]], [-1, 1], C=0.25)                # both bounded: b from an interval
+    b_varies = any(p.gap(a, b) < 1e-9 for a in alphas for b in (-0.4, -0.01, 0.01, 0.4))
+    q = DualProblem(Linear(), [[-1.0], [1.0]], [-1, 1], C=0.25)                # one optimum: there b may vary
     s = solve(q, "smo", tol=1e-10)
-    b_varies = not len(s.free) and all(q.gap(s.alpha, b) < 1e-9 for b in (-0.4, 0.0, 0.4))
-    return [not b_varies, bool(w_same and b_varies), not w_same]
+    assert not len(s.free)
+    assert all(q.gap(s.alpha, b) < 1e-9 for b in (-0.4, 0.0, 0.4))
+    return [bool(w_same and not b_varies), bool(w_same and b_varies), not w_same]
 
 
 def times() -> list[bool]:
