@@ -126,7 +126,7 @@ def stepper(X: np.ndarray, y: np.ndarray, steps: list[int],
 
 
 def gaps(curves: dict[str, list[np.ndarray]], xlabel: str = "pairs changed") -> Figure:
-    """Relative distance to the optimal dual value over pairs: thin lines for seeds, thick for their median."""
+    """Relative distance to the optimal dual value over pairs: the median of the runs, 10 to 90 % shaded."""
     fig, ax = pl.axes(width=6.4, height=3.8)
     for k, (name, runs) in enumerate(curves.items()):
         grid = np.unique(np.geomspace(1, max(len(r) for r in runs), 160).astype(int))

@@ -27,7 +27,7 @@ def before_and_after(X: np.ndarray, y: np.ndarray, outlier: np.ndarray, machines
 
 
 def slacks(clf: Any, X: np.ndarray, y: np.ndarray) -> Figure:
-    """The points inside the margin or beyond it, each joined to its margin by a line of length xi / |w|."""
+    """The points short of their margin, each joined to it by a line of length xi / |w|."""
     fig, ax = pl.axes(width=5.6, height=4.6)
     pl.machine(clf, X, y, ax)
     w, f = clf.coef_[0], clf.decision_function(X)
