@@ -102,5 +102,5 @@ class KernelPoints:
         return out
 
     def smallest_eigenvalue(self) -> float:
-        """Smallest eigenvalue of the Gram matrix; negative means that the dual is not concave."""
+        """Smallest eigenvalue of the Gram matrix; where it is negative, the dual need not be concave."""
         return float(np.linalg.eigvalsh(self.K)[0])

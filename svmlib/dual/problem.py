@@ -179,8 +179,9 @@ class BoxProblem(KernelPoints):
             what, value = "the smallest eigenvalue", self.smallest_eigenvalue()
         if value >= -1e-8 * float(np.abs(self.diag).max()):
             return False
-        warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual has "
-                      "more than one stationary point, and this is one of them", NotPSDWarning, stacklevel=stacklevel())
+        warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual "
+                      "may have more than one stationary point, and this is one of them", NotPSDWarning,
+                      stacklevel=stacklevel())
         return True
 
     def separable(self) -> bool:

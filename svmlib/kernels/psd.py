@@ -9,7 +9,7 @@ __all__ = ["NotPSDWarning", "PSDReport", "psd_report"]
 
 
 class NotPSDWarning(UserWarning):
-    """The kernel has negative eigenvalues: there is no feature map and the dual is not concave."""
+    """The kernel has negative eigenvalues: there is no feature map, and the dual need not be concave."""
 
 
 @dataclass(frozen=True)
