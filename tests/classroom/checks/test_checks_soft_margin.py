@@ -167,6 +167,17 @@ wrong("subgradient", "b-penalised")(descent(b_own=1))
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"aufgabe_4": None})
 
 
+def test_what_is_still_none_is_named():
+    told = check.aufgabe_4.judge({"hard": H[0], "hard, with it": None, "soft": H[2]})
+    assert "Still None: hard, with it." in told.message
+    assert "Still None: the third." in check.aufgabe_4.judge([H[0], H[1], None]).message
+
+
+def test_the_outlier_is_given_up():
+    machine = SVC(Linear(), C=10, tol=1e-6).fit(*DIRTY)
+    assert DIRTY[1][-1] * machine.decision_function(DIRTY[0])[-1] < 0
+
+
 def test_the_stored_half_margins_are_those_of_the_machines():
     data = {"clean": CLEAN, "outlier": DIRTY, "plus": PLUS}
     for (name, C), value in check.HALF_MARGINS.items():
