@@ -67,8 +67,17 @@ wrong("task_2_6_data", "whole-disc")(lambda rng: both(rng, outer=lambda r: r < 2
 wrong("task_2_6_data", "labels-exchanged")(lambda rng: both(rng, labels=(1, -1)))
 wrong("task_2_6_data", "labels-01")(lambda rng: both(rng, labels=(0, 1)))
 wrong("task_2_6_data", "one-quarter")(lambda rng: both(rng, low=0.0))
-wrong("task_2_6_data", "one-side")(lambda rng: (lambda X, y: (np.abs(X) * [1, 0] + X * [0, 1], y))(*both(rng)))
-wrong("task_2_6_data", "one-side")(lambda rng: (lambda X, y: (np.where(y[:, None] > 0, np.abs(X), X), y))(*both(rng)))
+
+
+@wrong("task_2_6_data", "one-side")
+def right_half(rng, classes=(-1, 1)):
+    X, y = both(rng)
+    X[np.isin(y, classes), 0] = np.abs(X[np.isin(y, classes), 0])
+    return X, y
+
+
+wrong("task_2_6_data", "one-side")(lambda rng: right_half(rng, (-1,)))
+wrong("task_2_6_data", "one-side")(lambda rng: right_half(rng, (1,)))
 wrong("task_2_6_data", "parts")(lambda rng: both(rng)[0])
 
 
