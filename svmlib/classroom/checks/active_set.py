@@ -44,7 +44,7 @@ METHOD = [Mistake(key, message, hint, partial(active_set, how=key)) for key, mes
     ("one-step", "This is the point after one turn of the loop.",
      "Is return, or break, inside the test of line 5? Only there may the loop end."),
 ]] + [
-    Mistake("line-13", "The answer violates inequalities: a step went too far, or left one that should be held.",
+    Mistake("line-13", "The answer violates inequalities.",
             "Line 17 moves by t p. In line 13 (misprinted on the sheet) t is a minimum over the constraints outside "
             "the working set; inside it d_i'p = 0."),
     Mistake("equation", "The answer violates the equations: C'x is not what it was at x0.",

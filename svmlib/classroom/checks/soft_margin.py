@@ -95,8 +95,10 @@ PROGRAM = [Mistake(key, message, hint, partial(program, how=key)) for key, messa
 FORMS = {m.key: m for m in (
     Mistake("A-flat", "The program is right, but cvxopt refuses A: it is a vector, or a column, and not a matrix with "
             "one row.", "y[None, :] has the shape (1, n)."),
-    Mistake("b-flat", "The program is right, but cvxopt refuses b: it is a bare number, and not a vector with one "
-            "entry.", "np.zeros(1)"),
+    Mistake("b-flat", "The program is right, but cvxopt refuses b in this form; a vector with one entry will do.",
+            "np.zeros(1)"),
+    Mistake("list", "The program is right, but G or A is a list of lists, which cvxopt reads column by column.",
+            "np.array([...]) has rows."),
     Mistake("integers", "The program is right, but cvxopt refuses whole numbers: one of the six is of type int.",
             "np.zeros(1), not np.array([0]); .astype(float)"))}
 
@@ -111,10 +113,13 @@ def quadratic_program(to_qp: Answer) -> str:
         cases.append((X @ X.T, y, 2.0 + seed))
     compare(_canonical(to_qp), cases, _canonical(program), ("P", "q", "G with h", "A", "b"),
             [Mistake(m.key, m.message, m.hint, _canonical(m.variant)) for m in PROGRAM])
-    parts = [np.asarray(part) for part in to_qp(*cases[0])]
+    answer = to_qp(*cases[0])
+    parts = [np.asarray(part) for part in answer]
     if parts[4].shape != (1, 6):
         raise FORMS["A-flat"].wrong()
-    if parts[5].ndim == 0:
+    if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
+        raise FORMS["list"].wrong()
+    if parts[5].ndim == 0 and not isinstance(answer[5], float):             # cvxopt takes 0.0, but no 0 and no 0-d array
         raise FORMS["b-flat"].wrong()
     if any(part.dtype.kind != "f" for part in parts):
         raise FORMS["integers"].wrong()
