@@ -91,8 +91,8 @@ def final_bias(corrected: Answer) -> str:
     try:
         none = as_number(corrected(np.array([0.01, 0.01]), y, np.array([-0.2, 0.1]), 0.3, 0.01), "b")
     except Wrong as wrong:
-        raise Wrong("b-nan", "b is right where there are margin vectors. Where there are none it is "
-                    f"{'NaN, a mean over nothing' if wrong.key == 'nan' else 'an error'}.",
+        found = {"nan": "it is not a number", "blank": "nothing comes back"}.get(wrong.key, "there is an error")
+        raise Wrong("b-nan", f"b is right where there are margin vectors. Where there are none, {found}.",
                     "At C = 0.01 this happens in nearly half of the draws of Task 2.2. Leave b as it "
                     "is then.") from None
     if abs(none - 0.3) > 1e-9:

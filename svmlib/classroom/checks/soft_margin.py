@@ -119,7 +119,7 @@ def quadratic_program(to_qp: Answer) -> str:
         raise FORMS["A-flat"].wrong()
     if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
         raise FORMS["list"].wrong()
-    if parts[5].ndim == 0 and not isinstance(answer[5], float):             # cvxopt takes 0.0, but no 0 and no 0-d array
+    if parts[5].ndim == 0 and not isinstance(answer[5], float):            # cvxopt takes 0.0, but no 0, no 0-d array
         raise FORMS["b-flat"].wrong()
     if any(part.dtype.kind != "f" for part in parts):
         raise FORMS["integers"].wrong()

@@ -247,6 +247,7 @@ wrong("final_bias", "b-all-points")(lambda a, y, f, b, C: b - (f - y).mean())
 wrong("final_bias", "b-one-point")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)][0])
 wrong("final_bias", "b-labels")(lambda a, y, f, b, C: b - (y * f - 1)[(a > 0) & (a < C)].mean())
 wrong("final_bias", "b-nan")(lambda a, y, f, b, C: b - np.mean([e for e, k in zip(f - y, a, strict=True) if 0 < k < C]))
+wrong("final_bias", "b-nan")(lambda a, y, f, b, C: with_mask(a, y, f, b, C) if (a % C > 1e-8).any() else None)
 wrong("final_bias", "b-none")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)].mean() if (a % C).any() else 0.0)
 
 
