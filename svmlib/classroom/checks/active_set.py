@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checks.active_set_steps import kkt_step, longest, ratio, system
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, filled, task
 
 __all__ = ["aufgabe_1", "aufgabe_2", "aufgabe_3", "ratio", "system"]
 
@@ -37,14 +37,14 @@ METHOD = [Mistake(key, message, hint, partial(active_set, how=key)) for key, mes
     ("never-drops", "The method ends at the first point with p = 0, though multipliers are negative there.",
      "Where p = 0 and some lambda_i < 0, this constraint is dropped, and the loop goes on (lines 8 to 10). Have your "
      "multipliers the sign that step gives them?"),
-    ("drops-largest", "Where a multiplier is negative, the constraint with the largest one is dropped; it is needed.",
+    ("drops-largest", "Where a multiplier is negative, the constraint with the largest one is dropped.",
      "Line 8: the smallest lambda_i."),
     ("never-adds", "A constraint that stops a step does not join the working set, so that the next step runs into it "
      "again.", "Lines 14 and 15"),
     ("one-step", "This is the point after one turn of the loop.",
      "Is return, or break, inside the test of line 5? Only there may the loop end."),
 ]] + [
-    Mistake("line-13", "The answer violates inequalities that were not active at the start: nothing stops the steps.",
+    Mistake("line-13", "The answer violates inequalities.",
             "Line 17 moves by t p. In line 13 (misprinted on the sheet) t is a minimum over the constraints outside "
             "the working set; inside it d_i'p = 0."),
     Mistake("equation", "The answer violates the equations: C'x is not what it was at x0.",
@@ -108,7 +108,7 @@ LINEAR = [
             "The sheet writes f(x) = w'x - w0, so w0 = w'x_i - y_i at a support vector."),
     Mistake("active-is-support", "These are the indices of the active set of the dual, where lambda_i = 0. The support "
             "vectors are the others.", "Support vectors have lambda_i > 0."),
-    Mistake("w-zero", "w is 0: the sum over the active set of the dual adds only terms with lambda_i = 0.",
+    Mistake("w-zero", "w is 0.", "A sum over the active set of the dual adds only terms with lambda_i = 0. "
             "Sum over all i, or over those with lambda_i > 0."),
     Mistake("without-y", "The labels are missing in w.", "w = sum of lambda_i y_i x_i"),
     Mistake("w-sign", "w points to the class -1.", "w = sum of lambda_i y_i x_i, with a plus."),
@@ -124,8 +124,7 @@ LINEAR = [
 @task(CHAPTER, "Aufgabe 2: the linear separator", LINEAR)
 def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
     """w, w0 and the indices of the support vectors on `xs_linear`."""
-    if any(value is None or value is Ellipsis for value in (normal, offset, support)):
-        raise blank("one of w, w0 and the support vectors", variable=True)
+    filled(w=normal, w0=offset, support=support)
     known = {m.key: m for m in LINEAR}
     w, w0 = as_array(normal, "w", (2,)), as_number(offset, "w0")
     mask = np.asarray(support)

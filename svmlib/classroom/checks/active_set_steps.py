@@ -64,6 +64,8 @@ def longest(x: np.ndarray, p: np.ndarray, D: np.ndarray, delta: np.ndarray, acti
     ratio = (delta - D.T @ x)[rows] / slope[rows]
     if how == "leaves":                                                             # only those with 0 <= ratio
         rows, ratio = rows[ratio >= 0], ratio[ratio >= 0]
+    if how == "no-room":
+        rows, ratio = rows[ratio > 0], ratio[ratio > 0]
     if not len(rows):
         return 1.0, -1
     if how == "ratio-sign":
@@ -84,6 +86,8 @@ RATIO = [Mistake(key, message, hint, partial(longest, how=key)) for key, message
      "Only those outside the working set: ~active."),
     ("leaves", "A constraint without room, from which the step moves away, stops it with t = 0.",
      "0 <= ratio is not enough, as 0 / d_i'p is 0 also where d_i'p > 0. Ask for d_i'p < 0."),
+    ("no-room", "A constraint outside the working set that has no room does not stop the step, which violates it: "
+     "its ratio is 0, and so is t.", "0 < ratio leaves it out. Ask for d_i'p < 0, and let 0 be a ratio."),
     ("uphill", "The constraints with d_i'p > 0 are taken: the step moves away from them.", "d_i'p < 0"),
     ("no-cap", "The step is longer than 1 where no constraint is met before: it jumps over the minimum.",
      "min(1, .): at x + p the minimum on the working set is reached."),
@@ -116,6 +120,8 @@ def ratio_cases() -> list[tuple]:
     room = np.array([0.0, 0.0, 0.5, 2.0])           # held up to rounding; without room, but left behind; on the way
     for p in (np.array([1.0, 0.0]), np.array([0.25, 0.0])):
         cases.append((x, p, D, D.T @ x - room, np.arange(4) < 1))
+    D = D * [[1, -1, 1, 1], [1, 1, 1, 1]]                                  # the second is now ahead, without room
+    cases.append((x, np.array([1.0, 0.0]), D, D.T @ x - room, np.arange(4) < 1))
     return cases
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from svmlib.classroom.checks import limits, records
 
 __all__ = ["TASKS", "Answer", "CheckFailed", "Mistake", "Result", "Task", "Wrong", "as_array", "as_number", "close",
-           "compare", "task"]
+           "compare", "filled", "task"]
 
 
 class Wrong(Exception):
@@ -116,6 +116,13 @@ def blank(name: str, variable: bool = False) -> Wrong:
                  "Write your lines in the place of pass; a function ends with return.")
 
 
+def filled(**answers: Any) -> None:
+    """Raise `blank` with the names of those answers that are still None."""
+    missing = [name for name, value in answers.items() if value is None or value is Ellipsis]
+    if missing:
+        raise blank(", ".join(missing), variable=True)
+
+
 def _what(error: BaseException) -> str:
     """An exception in words, with the line of the student's code where it happened."""
     if hasattr(error, "described"):                                # from a process of its own
@@ -138,8 +145,8 @@ def as_number(value: Any, what: str) -> float:
     if array.size != 1:
         raise Wrong("type", f"Expected is one number: {what}. Found: {array.size} entries.")
     if not np.isfinite(array).all():
-        raise Wrong("nan", f"{what}: {array.item()}. Somewhere nothing was divided by nothing.",
-                    "A mean over an empty set is NaN.")
+        raise Wrong("nan", f"{what}: {array.item()}. Expected is a finite number.",
+                    "A mean over an empty set is NaN, and so is 0 / 0.")
     return float(array.item())
 
 

@@ -48,7 +48,7 @@ VALUE = [Mistake(key, message, hint, partial(dual_value, how=key)) for key, mess
     ("plus", "The quadratic term is added; it is subtracted.", "Put the best w into the Lagrangian: 1/2 |w|² - |w|²"),
     ("minimum", "This is -g, what a solver minimises. As a lower bound of p* it has the wrong sign.",
      "Turn the sign."),
-    ("primal", "This is 1/2 |w|², the primal's cost. The dual value is another number but at the optimum.",
+    ("primal", "This is 1/2 |w|², the primal's cost. The dual value subtracts it from the sum of the alpha.",
      "sum alpha - 1/2 |w|²"),
 ]]
 
@@ -136,7 +136,7 @@ CONDITIONS = [Mistake(key, message, hint, partial(kkt, how=key)) for key, messag
     ("primal-sum", "The primal violation is a sum over the points; asked for is the largest.", "max, not sum"),
     ("dual-sum", "The dual violation is a sum over the multipliers; asked for is the largest.", "max, not sum"),
     ("products-sum", "The complementarity is a sum of absolute values; asked for is the largest.", "max, not sum"),
-    ("signed", "The complementarity is the largest product; a negative one, from a point in the band, counts as well.",
+    ("signed", "The complementarity is the largest product; a negative one counts by its size as well.",
      "np.abs before the maximum"),
     ("cancels", "The products of the complementarity are summed before their size is taken, so that they cancel.",
      "Take the largest absolute value."),

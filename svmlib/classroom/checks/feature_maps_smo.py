@@ -134,7 +134,7 @@ def task_2_7(smo: Answer) -> str:
             f = kernel(X, X, sigma) @ (alpha * y) + b
             if free.any() and abs(np.mean((f - y)[free])) > 0.05:
                 raise known["b"].wrong()
-        return "the optimum of the Gaussian machine, with one line changed."
+        return "within a thousandth of the optimum of the Gaussian machine."
     for how in OTHER_GRAMS:
         if all(near[how] < 1e-3 for *_, near in solved):
             raise known[how].wrong()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, blank, compare, filled, task
 
 CHAPTER = "09_gallery_of_kernels"
 
@@ -152,7 +152,8 @@ def report_6_6(errors: Any) -> str:
     """Numbers of training errors on KM40M2's stand-in for Q = 1, …, 6."""
     known = {m.key: m for m in REPORT_POLYNOMIALS}
     if errors is None or errors is Ellipsis or (isinstance(errors, (list, dict)) and not errors):
-        raise blank("errors")
+        raise blank("errors", variable=True) if errors is None or errors is Ellipsis else Wrong(
+            "blank", "errors is empty: it is not written yet.", "errors.append(...) in the loop, once for each Q.")
     got = as_array(list(errors.values()) if isinstance(errors, dict) else errors, "errors", (6,))
     right = np.array(ERRORS, float)
 
@@ -162,7 +163,7 @@ def report_6_6(errors: Any) -> str:
     if near(ERRORS_C_1, 0.5):
         raise known["C-is-one"].wrong()
     if near(right) and not got[3:].any():
-        return "from degree 4 on the training points are separated."
+        return "of these degrees 4, 5 and 6 separate the training points."
     for key, target, slack in (
             ("homogeneous", ERRORS_HOMOGENEOUS, 1.0), ("reversed", right[::-1], 1.0),
             ("accuracy", 1 - right / 40, 0.026), ("share", right / 40, 0.026), ("right-points", 40 - right, 1.0)):
@@ -190,8 +191,8 @@ ENCLOSED = [
 def report_6_7(enclosed: Any, values_of_b: Any) -> str:
     """The enclosed class for gamma = 1 and 1.5, and b of both machines."""
     known = {m.key: m for m in ENCLOSED}
-    if any(isinstance(v, (list, tuple)) and None in v for v in (enclosed, values_of_b)):
-        raise blank("an entry of enclosed or values_of_b", variable=True)
+    filled(**{f"{name}[{k}]": v for name, values in (("enclosed", enclosed), ("values_of_b", values_of_b))
+              if isinstance(values, (list, tuple)) for k, v in enumerate(values)})
     got, b = as_array(enclosed, "enclosed", (2,)), as_array(values_of_b, "values_of_b", (2,))
     b_right = np.allclose(b, [-0.089, 0.033], atol=0.012)
     if np.allclose(got, b):

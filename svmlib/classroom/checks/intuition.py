@@ -100,10 +100,11 @@ TURN = [
             "angles[widths.argmax()]"),
     Mistake("opposite", "The normal points to the class -1: the angle is off by 180 degrees.", "With u turned around, "
             "the width is negative."),
-    Mistake("range", "The widest band is found on some of the data sets only: not all angles from 0 to 360 are tried.",
-            "The class +1 may lie in any direction."),
-    Mistake("coarse", "Near the best angle, but not at it: the steps between the angles are too large.",
-            "At least one angle for each tenth of a degree."),
+    Mistake("width", "The angle is right in each data set; the width is not.", "The largest of the widths."),
+    Mistake("range", "The angle of the widest band is found on some of the data sets only.",
+            "The class +1 may lie in any direction: are all angles from 0 to 360 tried?"),
+    Mistake("coarse", "Near the best angle, but not at it.",
+            "If you try angles: at least one for each tenth of a degree. The best is the one with the largest width."),
     Mistake("middle", "This is the middle of the angles that separate; the widest band is elsewhere.",
             "Take the angle with the largest width."),
     Mistake("order", "Angle and width are exchanged.", "return angle, width"),
@@ -156,6 +157,7 @@ def widest(find: Answer) -> str:
         "opposite": all(_apart(a, t + 180) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "middle": all(_apart(a, m) < 0.5 for (a, _), (_, _, m) in zip(got, best(), strict=True)),
         "index": all(width_right) and np.ptp(places) < 0.02 * max(places) and min(places) > 1.5,
+        "width": all(angle_right),
         "coarse": all(_apart(a, t) < 15 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "range": any(angle_right),
     }.items():

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, filled, task
 
 CHAPTER = "04_quadratic_programming"
 
@@ -67,10 +67,12 @@ def crowded() -> list[tuple]:
 
 DUAL = [
     Mistake("zero", "All alpha are 0: with this objective, or these constraints, nothing is gained by moving.",
-            "c = (-1, …, -1) in line 3, and A = diag(-1, …, -1) in line 4: both need their minus."),
-    Mistake("negative-alpha", "Some alpha are negative: lines 4 and 5 are missing or have no effect.",
+            "c = (-1, …, -1) in line 3, and A = diag(-1, …, -1) in line 4: both need their minus. In line 6 stand the "
+            "labels: with ones, sum alpha = 0 leaves only alpha = 0."),
+    Mistake("with-labels", "Some alpha are negative: these are y_i alpha_i.", "Return alpha itself."),
+    Mistake("negative-alpha", "Some alpha are negative, which lines 4 and 5 forbid.",
             "G alpha <= h with G = -I, h = 0 says alpha >= 0."),
-    Mistake("balance", "The sum of y_i alpha_i is not 0: lines 6 and 7 are missing, or A holds ones.",
+    Mistake("balance", "The sum of y_i alpha_i is not 0, as lines 6 and 7 ask.",
             "A is y as a matrix with one row, b is 0."),
     Mistake("bounded", "The largest alpha are all equal: an upper bound, as in lines 8 and 9, has cut them off. The "
             "hard margin has none.", "lb and ub belong to the soft margin, section 6.3."),
@@ -95,7 +97,7 @@ def dual(solve_dual: Answer) -> str:
         if np.abs(alpha).max() < 1e-3 * min(size, 0.1):
             raise known["zero"].wrong()
         if alpha.min() < -1e-4 * size:
-            raise known["negative-alpha"].wrong()
+            raise known["with-labels" if (alpha * y).min() > -1e-4 * size else "negative-alpha"].wrong()
         if abs(alpha @ y) > 1e-4 * size:
             raise known["balance"].wrong()
         shares.append((alpha.sum() - alpha @ Q @ alpha / 2) / (best.sum() / 2))
@@ -126,9 +128,9 @@ def support(alpha: np.ndarray, how: str = "") -> tuple[np.ndarray]:
 
 
 ZERO = [Mistake(key, message, hint, partial(support, how=key)) for key, message, hint in [
-    ("printed", "alpha > 1e-10 (report, section 6.5) also keeps residues: an interior-point method leaves 1e-9 and "
+    ("printed", "alpha > 1e-10 (report, section 6.5) also keeps residues: an interior-point method may leave 1e-9 or "
      "more where 0 is meant.", "What is small? Compare with the largest alpha."),
-    ("zero", "alpha > 0 keeps every point: an interior-point method never reaches 0.",
+    ("zero", "alpha > 0 keeps every point: the residues are positive, too.",
      "Compare with a share of the largest alpha."),
     ("absolute", "A fixed threshold of about 1e-6 fails where all alpha are large, or all are small.",
      "1e-5 * alpha.max()"),
@@ -214,6 +216,7 @@ def lines_11_12(machine_of: Answer) -> str:
 
 # ---- sections 6.3 and 6.4 --------------------------------------------------------------------------------------------
 INTRUDERS = [
+    Mistake("word", "This is no word of cvxopt for a program that it could not solve.", "solution['status']"),
     Mistake("optimal", "The hard margin has no solution here, and cvxopt does not say 'optimal'. What does it say?",
             "solution['status'] of the program without an upper bound"),
     Mistake("share", "This is the share of misclassified points; expected is their number.", "Multiply by n = 42."),
@@ -222,8 +225,8 @@ INTRUDERS = [
             "Misclassified is y f <= 0."),
     Mistake("support-for-slack", "These are the support vectors; some of them have no slack.", "Slack is y f < 1, by "
             "more than rounding."),
-    Mistake("rounding", "Points on the margin are counted as well: their slack is rounding, such as 1e-9.",
-            "1 - y f > 1e-4"),
+    Mistake("rounding", "There are fewer points with slack than you count. Points on the margin have none but "
+            "rounding, such as 1e-9.", "1 - y f > 1e-4, with C = 1"),
     Mistake("errors-for-slack", "These are the misclassified points; points in the band have slack as well.",
             "Slack is y f < 1."),
 ]
@@ -235,14 +238,15 @@ COUNTS = {"errors": 2, "slack": 7, "support": 10, "n": 42}
 @task(CHAPTER, "Section 6.4: two intruders", INTRUDERS)
 def section_6_4(status: Any, errors: Any, with_slack: Any) -> str:
     """cvxopt's status for the hard margin, and for C = 1 the numbers of errors and of points with slack."""
-    if any(value is None or value is Ellipsis for value in (status, errors, with_slack)):
-        raise blank("one of status, errors and with_slack", variable=True)
+    filled(status=status, errors=errors, with_slack=with_slack)
     known = {m.key: m for m in INTRUDERS}
     if not isinstance(status, str):
         raise Wrong("type", f"The status should be cvxopt's word, but is {status!r:.40}.", "solution['status']")
     wrong, slack = as_number(errors, "the number of errors"), as_number(with_slack, "the number of points with slack")
     if "optimal" in status.lower():
         raise known["optimal"].wrong()
+    if status.lower() not in ("unknown", "primal infeasible", "dual infeasible"):
+        raise known["word"].wrong()
     if abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6:
         raise known["share"].wrong()
     if wrong == COUNTS["n"] - COUNTS["errors"]:

@@ -52,7 +52,7 @@ FINAL = [Mistake(key, message, hint, variant) for key, message, hint, variant in
     ("b-sign", "The correction has the wrong sign: it doubles the mean error.",
      "f contains b. If f is too high by me, b is too high by me.",
      lambda a, y, f, b, C: (b + _mean(f - y, (a > 0) & (a < C)),)),
-    ("b-all-support", "The mean runs over all support vectors; those with alpha = C have slack and do not know b.",
+    ("b-all-support", "The mean runs over all support vectors; those with alpha = C may have slack and do not know b.",
      "Only 0 < alpha < C.", lambda a, y, f, b, C: (b - _mean(f - y, a > 0),)),
     ("b-all-points", "The mean runs over all points.", "Only points that lie on the margin, 0 < alpha < C, know b.",
      lambda a, y, f, b, C: (b - np.mean(f - y),)),
@@ -91,9 +91,10 @@ def final_bias(corrected: Answer) -> str:
     try:
         none = as_number(corrected(np.array([0.01, 0.01]), y, np.array([-0.2, 0.1]), 0.3, 0.01), "b")
     except Wrong as wrong:
-        raise Wrong("b-nan", "b is right where there are margin vectors. Where there are none it is "
-                    f"{'NaN, a mean over nothing' if wrong.key == 'nan' else 'an error'}.",
-                    "At C = 0.01 this happens in every second draw of Task 2.2. Leave b as it is then.") from None
+        found = {"nan": "it is not a number", "blank": "nothing comes back"}.get(wrong.key, "there is an error")
+        raise Wrong("b-nan", f"b is right where there are margin vectors. Where there are none, {found}.",
+                    "At C = 0.01 this happens in nearly half of the draws of Task 2.2. Leave b as it "
+                    "is then.") from None
     if abs(none - 0.3) > 1e-9:
         raise Wrong("b-none", "Where there is no margin vector b should stay as it was.")
     crumbs = np.array([0.0, 3e-13, 1e-12, 0.4, 0.4, 0.7, 1 - 1e-12, 1 - 3e-13, 1.0, 1.0])
@@ -117,6 +118,8 @@ SMO = [
     Mistake("b-not-corrected", "alpha is right, b is not what the margin vectors say.",
             "After the last step b is corrected by the mean of f - y over 0 < alpha < C."),
     Mistake("b-crumbs", CRUMBS[0].message, CRUMBS[0].hint),
+    Mistake("no-step", "With two points and a single step alpha stays 0 in all of twelve runs: no step is made.",
+            "range(steps) has as many turns as steps says, range(1, steps) one fewer."),
     Mistake("same-pair", "With two points and a single step alpha stays 0 in some runs: the pair was i = j.",
             "rng.choice(n, 2, replace=False) draws two different indices, and each of the steps moves a pair."),
 ]
@@ -141,11 +144,11 @@ def task_2_3(smo: Answer) -> str:
             if dual(alpha, y, X) < 0.99 * optimum(k, C):
                 raise known["gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum"].wrong()
             _check_bias(answer[1], alpha, X, y, C, known)
-    for seed in range(12):
-        two = smo(np.array([[0.0], [2.0]]), np.array([-1.0, 1.0]), 10.0, 1, np.random.default_rng(seed))
-        if not as_array(two[0], "alpha", (2,)).any():
-            raise known["same-pair"].wrong()
-    return "feasible, close to the optimum, and b is right, with margin vectors and without."
+    two = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])
+    moved = [as_array(smo(*two, 10.0, 1, np.random.default_rng(seed))[0], "alpha", (2,)).any() for seed in range(12)]
+    if not all(moved):
+        raise known["same-pair" if any(moved) else "no-step"].wrong()
+    return "feasible, close to the optimum, and b is what the margin vectors say, where there are any."
 
 
 def _solves_with_labels(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> bool:
@@ -162,7 +165,8 @@ def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: floa
     try:
         b = as_number(b, "b")
     except Wrong as wrong:
-        raise known["b-nan"].wrong() if wrong.key == "nan" else wrong from None
+        none = not ((alpha > 1e-8 * C) & (alpha < C - 1e-8 * C)).any()
+        raise known["b-nan"].wrong() if wrong.key == "nan" and none else wrong from None
     proposals = y - X @ ((alpha * y) @ X)
     for tol, key in ((1e-8 * C, ""), (1e-5 * C, ""), (1e-11 * C, ""), (0.0, "b-crumbs")):
         free = (alpha > tol) & (alpha < C - tol)
@@ -250,8 +254,9 @@ def kkt(violation: Answer) -> str:
 
 
 SWEEP = [
-    Mistake("never-stops", "On some data all 10,000 calls are used: the loop waits for KKT_i = 0 exactly.",
-            "Rounding may keep KKT_i from becoming 0. Compare with a tolerance such as 1e-6."),
+    Mistake("never-stops", "On some data all 10,000 calls are used.", "Does the loop wait for KKT_i = 0 exactly? "
+            "Rounding may keep it from becoming 0: compare with a tolerance such as 1e-6. Is one_step called only "
+            "where KKT_i is above it?"),
     Mistake("stops-early", "The loop ends before the KKT conditions hold.",
             "End only after a whole pass over all i in which no KKT_i was above the tolerance."),
     Mistake("box", "Some alpha lie outside [0, C]."),
@@ -290,10 +295,10 @@ def task_2_5(smo_kkt: Answer) -> str:
         if not alpha.any():
             raise known["not-started"].wrong()
         if dual(alpha, y, X) < (1 - 1e-3) * optimum(k, 1.0):
-            raise known["stops-early"].wrong()
+            raise known["never-stops" if calls >= 10_000 else "stops-early"].wrong()
         calls_of.append(calls)
     if max(calls_of) >= 10_000 or any(goes_on(smo_kkt, *more, seed) for more in more_sets() for seed in range(12)):
         raise known["never-stops"].wrong()
-    if max(calls_of) < 8:
+    if min(calls_of) < 12:                              # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
         raise known["calls-not-counted"].wrong()
-    return f"at the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."
+    return f"close to the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."

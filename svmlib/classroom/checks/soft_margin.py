@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, blank, compare, task
+from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, compare, filled, task
 from svmlib.classroom.checks.soft_margin_bias import bias
 
 __all__ = ["aufgabe_4", "bias", "quadratic_program", "slack", "subgradient"]
@@ -82,7 +82,7 @@ PROGRAM = [Mistake(key, message, hint, partial(program, how=key)) for key, messa
     ("without-y", "The labels are missing in P.", "P_ij = y_i y_j K_ij"),
     ("q-sign", "q has the wrong sign: the minimum is then at alpha = 0.",
      "cvxopt minimises; the dual maximises sum alpha - 1/2 alpha'Q alpha."),
-    ("maximum", "P and q are those of the maximum; cvxopt minimises, and this P has no minimum.",
+    ("maximum", "P and q are those of the maximum; cvxopt minimises, and with this P the program is not convex.",
      "Turn the sign of the whole objective."),
     ("no-upper", "The bound alpha <= C is missing: this is the hard margin.",
      "Two blocks in G: -alpha <= 0, alpha <= C."),
@@ -95,8 +95,10 @@ PROGRAM = [Mistake(key, message, hint, partial(program, how=key)) for key, messa
 FORMS = {m.key: m for m in (
     Mistake("A-flat", "The program is right, but cvxopt refuses A: it is a vector, or a column, and not a matrix with "
             "one row.", "y[None, :] has the shape (1, n)."),
-    Mistake("b-flat", "The program is right, but cvxopt refuses b: it is a bare number, and not a vector with one "
-            "entry.", "np.zeros(1)"),
+    Mistake("b-flat", "The program is right, but cvxopt refuses b in this form; a vector with one entry will do.",
+            "np.zeros(1)"),
+    Mistake("list", "The program is right, but G or A is a list of lists, which cvxopt reads column by column.",
+            "np.array([...]) has rows."),
     Mistake("integers", "The program is right, but cvxopt refuses whole numbers: one of the six is of type int.",
             "np.zeros(1), not np.array([0]); .astype(float)"))}
 
@@ -111,10 +113,13 @@ def quadratic_program(to_qp: Answer) -> str:
         cases.append((X @ X.T, y, 2.0 + seed))
     compare(_canonical(to_qp), cases, _canonical(program), ("P", "q", "G with h", "A", "b"),
             [Mistake(m.key, m.message, m.hint, _canonical(m.variant)) for m in PROGRAM])
-    parts = [np.asarray(part) for part in to_qp(*cases[0])]
+    answer = to_qp(*cases[0])
+    parts = [np.asarray(part) for part in answer]
     if parts[4].shape != (1, 6):
         raise FORMS["A-flat"].wrong()
-    if parts[5].ndim == 0:
+    if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
+        raise FORMS["list"].wrong()
+    if parts[5].ndim == 0 and not isinstance(answer[5], float):            # cvxopt takes 0.0, but no 0, no 0-d array
         raise FORMS["b-flat"].wrong()
     if any(part.dtype.kind != "f" for part in parts):
         raise FORMS["integers"].wrong()
@@ -146,12 +151,12 @@ OUTLIER = [
     Mistake("norms", "These are |w|, not 1/|w|.", "A long w is a narrow band."),
     Mistake("outlier-forgotten", "With and without the outlier you give the same margin: the point is not in the data.",
             "xs_linear(outlier=True)"),
-    Mistake("label-of-outlier", "The point (0.38, 0.05) has the label -1; with +1 it hardly matters."),
+    Mistake("label-of-outlier", "The point (0.38, 0.05) has the label -1; these are the numbers with +1."),
     Mistake("soft-is-hard", "The last machine is the hard margin again: C = 10 has no effect.",
             "Give C to the machine: SVC(Linear(), C=10)."),
     Mistake("soft-without-outlier", "The soft machine was trained without the outlier."),
     Mistake("hard-is-soft", "The first two machines are soft: a hard margin has C = np.inf.",
-            "The default of C is 1, and no slack is free only where C is infinite."),
+            "The default of C is 1."),
 ]
 
 
@@ -165,8 +170,9 @@ HALF_MARGINS = {("clean", np.inf): 0.107159, ("outlier", np.inf): 0.021662, ("ou
 def aufgabe_4(half_margins: Any) -> str:
     """Half margins of: hard without the outlier, hard with it, soft (C = 10) with it."""
     values = list(half_margins.values()) if isinstance(half_margins, dict) else half_margins
-    if isinstance(values, list) and None in values:
-        raise blank("one of the half margins", variable=True)
+    if isinstance(values, list):
+        names = half_margins if isinstance(half_margins, dict) else ("the first number", "the second", "the third")
+        filled(**dict(zip(map(str, names), values, strict=False)))
     got = as_array(values, "the answer", (3,))
 
     def of(*names: tuple[str, float]) -> np.ndarray:
@@ -182,7 +188,7 @@ def aufgabe_4(half_margins: Any) -> str:
         "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
     }
     if np.allclose(got, right, rtol=5e-3):
-        return "the outlier takes four fifths of the margin, and the soft margin ignores it."
+        return "the outlier takes four fifths of the hard margin; the soft one gives the point up."
     for mistake in OUTLIER:
         value = variants[mistake.key]
         if np.allclose(got[:len(value)], value, rtol=5e-3):
@@ -232,4 +238,4 @@ def subgradient(of_the_cost: Answer) -> str:
     """`subgradient(w, b, X, y, C)` returns the parts for w and b."""
     cases = [(*case, 0.5 + k) for k, case in enumerate(planes(4))]
     compare(of_the_cost, cases, gradient, ("g_w", "g_b"), HINGE)
-    return "a step against it lowers the cost."
+    return "right; where no y f is 1, it is the gradient."

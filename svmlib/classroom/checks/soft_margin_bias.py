@@ -30,9 +30,9 @@ def bias_of(alpha: np.ndarray, y: np.ndarray, K: np.ndarray, C: float, how: str 
 
 
 BIAS = [Mistake(key, message, hint, partial(bias_of, how=key)) for key, message, hint in [
-    ("any-support", "b comes from the first support vector, whatever its alpha; one with alpha = C has slack.",
+    ("any-support", "b comes from the first support vector, whatever its alpha; one with alpha = C may have slack.",
      "Only 0 < alpha < C says y f = 1. (The report's 'any support vector' holds for the hard margin only.)"),
-    ("all-support", "b is the mean over all support vectors; those with alpha = C have slack, and b is off by it.",
+    ("all-support", "b is the mean over all support vectors; those with alpha = C may have slack, and b is off by it.",
      "Only 0 < alpha < C."),
     ("tiny-threshold", "A residue of the solver, such as 2e-9, is taken for a margin vector.",
      "Compare with a share of C, such as 1e-6 C, not with 1e-10."),
@@ -81,7 +81,8 @@ def bias(b: Answer) -> str:
         if wrong.key in ("unknown", "sign", "factor", "zero") and wrong.message not in {m.message for m in BIAS}:
             raise known["interval"].wrong() from None
         if wrong.key in ("nan", "exception"):
-            raise Wrong("b-nan", "b is right where there are margin vectors; where there are none it is no number.",
+            raise Wrong("b-nan", "b is right where there are margin vectors; where there are none it is no number, "
+                        "or an error.",
                         "Each point still gives a limit: alpha = 0 asks for y f >= 1, alpha = C for y f <= 1. "
                         "Take the middle.") from None
         raise

@@ -89,13 +89,13 @@ def vectorised(x, p, D, delta, active):
 
 
 @right("ratio")
-def in_a_loop(x, p, D, delta, active, held=False, only=lambda s: s < 0):
+def in_a_loop(x, p, D, delta, active, held=False, only=lambda s: s < 0, room=lambda r: r >= 0):
     t, j = 1.0, -1
     for i in range(len(delta)):
         slope = D[:, i] @ p
         if (held or not active[i]) and only(slope):
             reached = (delta[i] - D[:, i] @ x) / slope
-            if 0 <= reached < t:
+            if room(reached) and reached < t:
                 t, j = reached, i
     return t, j
 
@@ -106,6 +106,8 @@ wrong("ratio", "held")(length(inside=None))
 wrong("ratio", "held")(lambda *a: in_a_loop(*a, held=True))
 wrong("ratio", "leaves")(lambda *a: in_a_loop(*a, only=lambda s: s != 0))
 wrong("ratio", "held")(lambda *a: in_a_loop(*a, held=True, only=lambda s: s != 0))
+wrong("ratio", "no-room")(lambda *a: in_a_loop(*a, room=lambda r: r > 0))
+wrong("ratio", "no-room")(lambda *a: in_a_loop(*a, only=lambda s: s != 0, room=lambda r: r > 0))
 wrong("ratio", "uphill")(length(only=lambda s: s > 0))
 wrong("ratio", "no-cap")(length(cap=False))
 wrong("ratio", "always-joins")(length(joins=True))
@@ -225,6 +227,11 @@ wrong("aufgabe_3", "w0-sign")(deciding(offset=1))
 wrong("aufgabe_3", "shape")(lambda Z, X, y, lam, w0, sigma: decision(X, X, y, lam, w0, sigma))
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"aufgabe_2": (None, None, None)})
+
+
+def test_what_is_still_none_is_named():
+    assert "Still None: w0, support." in check.aufgabe_2.judge(W, None, None).message
+    assert "Still None: w." in check.aufgabe_2.judge(None, W0, SUPPORT).message
 
 
 def test_the_stored_machine_is_that_of_the_data():

@@ -67,6 +67,17 @@ wrong("task_2_6_data", "whole-disc")(lambda rng: both(rng, outer=lambda r: r < 2
 wrong("task_2_6_data", "labels-exchanged")(lambda rng: both(rng, labels=(1, -1)))
 wrong("task_2_6_data", "labels-01")(lambda rng: both(rng, labels=(0, 1)))
 wrong("task_2_6_data", "one-quarter")(lambda rng: both(rng, low=0.0))
+
+
+@wrong("task_2_6_data", "one-side")
+def right_half(rng, classes=(-1, 1)):
+    X, y = both(rng)
+    X[np.isin(y, classes), 0] = np.abs(X[np.isin(y, classes), 0])
+    return X, y
+
+
+wrong("task_2_6_data", "one-side")(lambda rng: right_half(rng, (-1,)))
+wrong("task_2_6_data", "one-side")(lambda rng: right_half(rng, (1,)))
 wrong("task_2_6_data", "parts")(lambda rng: both(rng)[0])
 
 
@@ -111,6 +122,7 @@ wrong("task_2_6", "percent")((100 * ONE, 100 * TWO))
 wrong("task_2_6", "errors")((1 - ONE, 1 - TWO))
 wrong("task_2_6", "map-forgotten")((ONE, ONE))
 wrong("task_2_6", "best-line")((TWO, TWO))
+wrong("task_2_6", "best-line")((0.6595, TWO))
 
 
 # ---- Task 2.7

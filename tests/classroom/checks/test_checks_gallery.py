@@ -110,6 +110,14 @@ wrong("report_6_7", "b")(([1, -1], [b_of(sigma=1.0), b_of(sigma=1.5)]))
 wrong("report_6_7", "labels")(([2, -2], B))
 
 
+def test_what_is_still_none_is_named():
+    assert "Still None: enclosed[1], values_of_b[0]." in check.report_6_7.judge([1, None], [None, B[1]]).message
+    assert "Still None: errors." in check.report_6_6.judge(None).message
+    empty = check.report_6_6.judge([])
+    assert "empty" in empty.message
+    assert "append" in empty.hint
+
+
 def test_stored_errors_are_those_of_the_machines():
     assert tuple(ERRORS) == check.ERRORS
     assert tuple(errors(C=1.0)) == check.ERRORS_C_1

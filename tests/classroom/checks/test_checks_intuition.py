@@ -94,12 +94,21 @@ def by_svm(X, y):
     return [np.degrees(np.arctan2(w[1], w[0])), 2 * machine.margin_]
 
 
+def by_means(X, y):
+    w = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
+    angle = np.degrees(np.arctan2(w[1], w[0]))
+    return angle, width(angle, X, y)
+
+
 wrong("widest", "half-width")(turning(then=lambda a, w: (a, w / 2)))
 wrong("widest", "radians")(turning(then=lambda a, w: (np.radians(a), w)))
 wrong("widest", "index")(turning(pick=lambda a, w: np.argmax(w)))
 wrong("widest", "opposite")(turning(then=lambda a, w: (a + 180, w)))
 wrong("widest", "range")(turning(angles=np.arange(0, 180, 0.1)))
 wrong("widest", "coarse")(turning(angles=np.arange(0, 360, 10.0)))
+wrong("widest", "coarse")(by_means)
+wrong("widest", "width")(turning(then=lambda a, w: (a, w + 0.1)))
+wrong("widest", "width")(turning(then=lambda a, w: (a, 0.8 * w)))
 wrong("widest", "middle")(turning(pick=middle))
 wrong("widest", "order")(turning(then=lambda a, w: (w, a)))
 wrong("widest", "parts")(turning(then=lambda a, w: a))

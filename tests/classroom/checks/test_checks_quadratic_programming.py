@@ -65,6 +65,9 @@ wrong("dual", "value")(program(c=-0.5))
 wrong("dual", "status")(program(raw=True))
 
 
+wrong("dual", "with-labels")(lambda Q, y: y * np.ravel(solve_dual(Q, y)))
+
+
 @wrong("dual", "negative-alpha")
 def without_lines_4_and_5(Q, y):
     n = len(y)
@@ -144,11 +147,18 @@ wrong("section_6_4", "rounding")((STATUS, ERRORS, SLACK + 1))
 wrong("section_6_4", "errors-for-slack")((STATUS, ERRORS, ERRORS))
 wrong("section_6_4", "errors-unknown")((STATUS, 5, SLACK))
 wrong("section_6_4", "slack-unknown")((STATUS, ERRORS, 20))
+wrong("section_6_4", "word")(("no solution", ERRORS, SLACK))
 wrong("section_6_4", "type")((0, ERRORS, SLACK))
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"section_6_4": (None, None, None)})
 
 
+def test_what_is_still_none_is_named():
+    assert "Still None: with_slack." in check.section_6_4.judge(STATUS, ERRORS, None).message
+    assert "Still None: status, errors." in check.section_6_4.judge(None, ..., SLACK).message
+
+
 def test_the_stored_counts_are_those_of_the_machine():
     assert {"errors": ERRORS, "slack": SLACK, "support": SUPPORT, "n": len(Y)} == check.COUNTS
     assert "optimal" not in STATUS
+    assert np.flatnonzero(F < 0).tolist() == [40, 41]                   # the two intruders

@@ -247,6 +247,7 @@ wrong("final_bias", "b-all-points")(lambda a, y, f, b, C: b - (f - y).mean())
 wrong("final_bias", "b-one-point")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)][0])
 wrong("final_bias", "b-labels")(lambda a, y, f, b, C: b - (y * f - 1)[(a > 0) & (a < C)].mean())
 wrong("final_bias", "b-nan")(lambda a, y, f, b, C: b - np.mean([e for e, k in zip(f - y, a, strict=True) if 0 < k < C]))
+wrong("final_bias", "b-nan")(lambda a, y, f, b, C: with_mask(a, y, f, b, C) if (a % C > 1e-8).any() else None)
 wrong("final_bias", "b-none")(lambda a, y, f, b, C: b - (f - y)[(a > 0) & (a < C)].mean() if (a % C).any() else 0.0)
 
 
@@ -286,6 +287,8 @@ wrong("task_2_3", "gram-with-labels")(smo_with(gram=lambda X, y: np.outer(y, y) 
 wrong("task_2_3", "b-not-corrected")(smo_with(finish=lambda a, y, f, b, C: b))
 wrong("task_2_3", "same-pair")(smo_with(draw=lambda rng, n: rng.integers(0, n, 2)))
 wrong("task_2_3", "same-pair")(smo_with(draw=lambda rng, n: rng.choice(n, 2)))
+wrong("task_2_3", "no-step")(lambda X, y, C, steps, rng: smo_with()(X, y, C, steps - 1, rng))
+wrong("task_2_3", "nan")(smo_with(finish=lambda a, y, f, b, C: b * np.nan if (a % C > 1e-8).any() else b))
 wrong("task_2_3", "b-nan")(smo_with(finish=lambda a, y, f, b, C: b - np.mean((f - y)[(a > 0) & (a < C)])))
 
 
@@ -365,10 +368,12 @@ right("task_2_5")(sweep())
 right("task_2_5")(sweep(tol=1e-5))
 wrong("task_2_5", "never-stops")(sweep(tol=0.0))
 wrong("task_2_5", "never-stops")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 10_000))
+wrong("task_2_5", "never-stops")(lambda X, y, C, rng: (*sweep(passes=1)(X, y, C, rng)[:2], 10_000))
 wrong("task_2_5", "stops-early")(sweep(passes=1))
 wrong("task_2_5", "sum")(sweep(alpha_j_follows=False, calls_max=500))
 wrong("task_2_5", "not-started")(sweep(from_all=False))
 wrong("task_2_5", "box")(sweep(bound=9.0, calls_max=300))
+wrong("task_2_5", "calls-not-counted")(sweep(count_calls=False))
 wrong("task_2_5", "calls-not-counted")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 1))
 
 def test_a_b_from_crumbs_is_named():

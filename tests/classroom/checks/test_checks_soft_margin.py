@@ -67,6 +67,9 @@ wrong("quadratic_program", "h-order")(program(h=lambda n, C: np.r_[np.full(n, C)
 wrong("quadratic_program", "A-ones")(program(A=lambda n: np.ones((1, n))))
 wrong("quadratic_program", "A-flat")(program(A=lambda n: np.array([-1.0, 1, 1, -1, 1, -1])))
 wrong("quadratic_program", "A-flat")(program(A=lambda n: np.array([[-1.0], [1], [1], [-1], [1], [-1]])))
+right("quadratic_program")(lambda K, y, C: (*to_qp(K, y, C)[:5], 0.0))
+wrong("quadratic_program", "list")(lambda K, y, C: (*to_qp(K, y, C)[:4], [y.tolist()], np.zeros(1)))
+wrong("quadratic_program", "list")(program(G=lambda n: np.vstack([-np.eye(n), np.eye(n)]).tolist()))
 wrong("quadratic_program", "b-flat")(lambda K, y, C: (*to_qp(K, y, C)[:5], 0))
 wrong("quadratic_program", "b-flat")(lambda K, y, C: (*to_qp(K, y, C)[:5], np.array(0.0)))
 wrong("quadratic_program", "integers")(lambda K, y, C: (*to_qp(K, y, C)[:5], np.array([0])))
@@ -165,6 +168,29 @@ wrong("subgradient", "mean")(descent(mean=True))
 wrong("subgradient", "b-penalised")(descent(b_own=1))
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests({"aufgabe_4": None})
+
+
+def test_what_is_still_none_is_named():
+    told = check.aufgabe_4.judge({"hard": H[0], "hard, with it": None, "soft": H[2]})
+    assert "Still None: hard, with it." in told.message
+    assert "Still None: the third." in check.aufgabe_4.judge([H[0], H[1], None]).message
+
+
+@pytest.mark.parametrize(("answer", "taken"), [(a, True) for t, a in ANSWERS._right if t == "quadratic_program"] + [
+    (a, False) for t, k, a in ANSWERS._wrong if t == "quadratic_program" and k in check.FORMS])
+def test_cvxopt_takes_and_refuses_the_forms_that_the_check_says(answer, taken):
+    X, y = np.random.default_rng(0).normal(size=(6, 2)), np.array([-1.0, 1, 1, -1, 1, -1])
+    try:
+        cvxopt.solvers.qp(*map(cvxopt.matrix, answer(X @ X.T, y, 2.0)), options={"show_progress": False})
+    except (TypeError, ValueError):
+        assert not taken
+    else:
+        assert taken
+
+
+def test_the_outlier_is_given_up():
+    machine = SVC(Linear(), C=10, tol=1e-6).fit(*DIRTY)
+    assert DIRTY[1][-1] * machine.decision_function(DIRTY[0])[-1] < 0
 
 
 def test_the_stored_half_margins_are_those_of_the_machines():
