@@ -147,7 +147,7 @@ def algorithm_2_2(search: Answer) -> str:
         raise known["errors"].wrong()
     if off(tables["gamma"]) < distance:
         raise known["gamma"].wrong()
-    if distance > 0.09:
+    if distance > 0.12:                                                     # 200 right searches: at most 0.10
         raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
                     "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
     best = np.argwhere(scores >= scores.max() - 1e-12)
