@@ -124,7 +124,7 @@ def students() -> list[Student]:
     add("too near", with_code(CHOICE, honest_test=(
         "def tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng):\n    best = max((SVC(Gaussian(sigma=s), C=C).fit(X, y)"
         ".score(X_test, y_test), C, s) for C in Cs for s in sigmas)\n    return best[1], best[2], best[0]")),
-        lose("honest_test", exercise=CHOICE), "by their accuracy on the test points", exercise=CHOICE)
+        lose("honest_test", exercise=CHOICE), "the test points take part in the choice", exercise=CHOICE)
     add("loud", with_code(MANY, votes=(
         "def votes(f, k):\n    result = np.zeros((len(f), k))\n    for (p, q), v in zip(pairs(range(k)), f.T):\n"
         "        result[:, p] += v * (v > 0)\n        result[:, q] -= v * (v <= 0)\n    return result")),

@@ -24,21 +24,30 @@ def as_folds(value: Any, k: int, n: int) -> list[np.ndarray]:
     return [part.astype(int) for part in folds]
 
 
+def _all_the_same(drawn: list[list[np.ndarray]]) -> bool:
+    """Whether several draws have the same folds, in whatever order."""
+    return len({frozenset(frozenset(map(int, part)) for part in folds) for folds in drawn}) == 1
+
+
 # ---- folds -----------------------------------------------------------------------------------------------------------
+SAME_AGAIN = ("same-again", "Four different generators give the same folds.", "Use the rng that you are given.")
 OWN_LUCK = ("own-luck", "Two calls with generators in the same state give different folds: your function draws from "
             "another generator, and nobody can repeat what it does.", "rng.permutation, not np.random.permutation.")
 
 FOLDS = [Mistake(key, message, hint) for key, message, hint in [
-    ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold holds one class "
-     "only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
+    ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold may hold one "
+     "class only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
+    ("strided", "The folds are dealt out in turn, and nothing is random: a pattern in the order of the points goes "
+     "into the folds.", "rng.permutation(n) gives the indices in random order; deal these out, or cut them."),
     ("overlap", "Some points are in several folds.", "Drawing each fold anew lets points come twice. Cut one "
      "permutation into k parts."),
     ("remainder-lost", "Some points are in no fold: the remainder of n / k is lost.",
      "np.array_split makes parts whose sizes differ by at most one."),
+    ("lost", "Some points are in no fold.", "k folds together hold each index from 0 to n - 1."),
     ("uneven", "The sizes of the folds differ by more than one.", "np.array_split"),
     ("training-parts", "These are the training parts; a fold is the part that is left out.",
      "k folds together hold each index once."),
-    ("same-again", "Two different generators give the same folds.", "Use the rng that you are given."),
+    SAME_AGAIN,
     OWN_LUCK,
 ]]
 
@@ -55,13 +64,15 @@ def folds(make: Answer) -> str:
         if counts.max() > 1:
             raise known["overlap"].wrong()
         if counts.min() == 0:
-            raise known["remainder-lost"].wrong()
+            remainder = n % k > 0 and (sizes == n // k).all()
+            raise known["remainder-lost" if remainder else "lost"].wrong()
         if np.ptp(sizes) > 1:
             raise known["uneven"].wrong()
-        if all(len(np.unique(np.diff(np.sort(p)))) == 1 for p in parts):
-            raise known["not-shuffled"].wrong()
+        steps = [np.unique(np.diff(np.sort(p))) for p in parts]
+        if all(len(step) == 1 for step in steps):
+            raise known["not-shuffled" if all(step[0] == 1 for step in steps) else "strided"].wrong()
     drawn = [as_folds(make(20, 5, np.random.default_rng(seed)), 5, 20) for seed in range(4)]
-    if all({frozenset(p) for p in map(tuple, d)} == {frozenset(p) for p in map(tuple, drawn[0])} for d in drawn):
+    if _all_the_same(drawn):
         raise known["same-again"].wrong()
     once, again = (as_folds(make(50, 2, np.random.default_rng(1)), 2, 50) for _ in range(2))
     if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
@@ -78,6 +89,7 @@ STRATIFIED = [Mistake(key, message, hint) for key, message, hint in [
     ("overlap", "Some points are in several folds.", "Cut one permutation of each class into k parts."),
     ("remainder-lost", "Some points are in no fold.", "np.array_split keeps the remainder."),
     ("labels-not-indices", "The folds hold labels; expected are indices.", "np.flatnonzero(y == c)"),
+    SAME_AGAIN,
     OWN_LUCK,
 ]]
 
@@ -104,11 +116,12 @@ def stratified_folds(make: Answer) -> str:
             raise known["one-class"].wrong()
         if np.ptp(plus) > 1 or np.ptp(minus) > 1:
             raise known["unstratified"].wrong()
-        first = np.flatnonzero(y > 0)                                       # ranks within the class, by fold
-        ranks = [np.searchsorted(first, np.sort(p[y[p] > 0])) for p in parts]
-        ordered.append(all(len(np.unique(np.diff(r))) <= 1 for r in ranks))
-    if all(ordered):
+        ranks = [[np.searchsorted(np.flatnonzero(y == c), np.sort(p[y[p] == c])) for p in parts] for c in (-1, 1)]
+        ordered.append([all(len(np.unique(np.diff(r))) <= 1 for r in of_class) for of_class in ranks])
+    if np.all(ordered, axis=0).any():                                       # in one class, in each of the cases
         raise known["not-shuffled"].wrong()
+    if _all_the_same([as_folds(make(y, 5, np.random.default_rng(seed)), 5, len(y)) for seed in range(4)]):
+        raise known["same-again"].wrong()
     once, again = (as_folds(make(y, 2, np.random.default_rng(1)), 2, len(y)) for _ in range(2))
     if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
         raise known["own-luck"].wrong()

@@ -80,7 +80,7 @@ def points_needed(count: Answer) -> str:
     """`points_needed(gamma, rho, delta, error)` returns the smallest m with a bound below error."""
     cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3), (0.5, 1.0, 0.05, 1.0)]
     compare(count, cases, needed, ("m",), NEEDED)
-    return "many, since the bound holds for the worst distribution."
+    return "the bound is one for each distribution with this γ and ρ."
 
 
 # ---- gamma and rho ---------------------------------------------------------------------------------------------------

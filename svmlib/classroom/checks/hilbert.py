@@ -107,8 +107,8 @@ EVIDENCE = [Mistake(key, message, hint) for key, message, hint in [
      "nothing about others.", "Try one point, three points in a row, and many points over a long interval."),
     ("passes", "At one of your sets of points no eigenvalue is negative: they prove nothing.",
      "Compute the Gram matrix at your points and its smallest eigenvalue."),
-    ("rounding", "At one of your sets of points the smallest eigenvalue is below 0 by rounding only: that proves "
-     "nothing.", "Compare with the largest entry."),
+    ("rounding", "At one of your sets of points the smallest eigenvalue is below 0 by no more than rounding can "
+     "do: that proves nothing.", "Compare with the largest entry."),
     ("is-kernel", "Against one of the kernels you give points. No points refute it, since a theorem says that it is a "
      "kernel.", "Which sums, products or features make it?"),
     ("claim", "That a function is no kernel has to be shown: give points at which its Gram matrix has a negative "
@@ -230,8 +230,9 @@ MEAN = [Mistake(key, message, hint, partial(from_mean, how=key)) for key, messag
     ("root", "This is the distance; asked for is its square.", "No root."),
     ("no-two", "The mixed term has the factor 2.", "|u - v|² = <u, u> - 2 <u, v> + <v, v>"),
     ("plus", "The mixed term has a minus sign.", "|u - v|² = <u, u> - 2 <u, v> + <v, v>"),
-    ("without-K", "|mean|² is missing. With two classes it differs from one to the other.", "<v, v> is a double sum."),
-    ("without-k_xx", "k(x, x) is missing. A squared distance would become negative.", "<u, u>"),
+    ("without-K", "|mean|² is missing. With two classes it may differ from one to the other.",
+     "<v, v> is a double sum."),
+    ("without-k_xx", "k(x, x) is missing. Your squared distance may become negative.", "<u, u>"),
     ("sums", "These are sums; the mean divides by n.", "1/n in v appears once in <u, v> and twice in <v, v>."),
     ("n-not-squared", "The double sum is divided by n; v stands in <v, v> twice.", "Divide by n², or take K.mean()."),
     ("diagonal", "|mean|² is not the mean of the |phi(x_i)|²: pairs of different points count, too.",

@@ -138,7 +138,7 @@ def tube_predict(predict: Answer) -> str:
         return rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
 
     compare(predict, [case(0, 4, 6), case(1, 7, 8), case(2, 3, 10)], value, ("f",), VALUE)
-    return "a sum over the few points that pull."
+    return "a sum over the points that pull."
 
 
 def kind(y: np.ndarray, f: np.ndarray, epsilon: float, tol: float, how: str = "") -> tuple[np.ndarray]:
@@ -156,7 +156,8 @@ def kind(y: np.ndarray, f: np.ndarray, epsilon: float, tol: float, how: str = ""
 KINDS = [Mistake(key, message, hint, partial(kind, how=key)) for key, message, hint in [
     ("one-sided", "You compare y - f without its absolute value: points below the tube count as inside.",
      "The tube has two edges."),
-    ("exact", "No point is exactly on the edge, since a solver stops within a tolerance.", "Within tol of epsilon."),
+    ("exact", "Points within tol of the edge are not on it in your answer; a solver stops within a tolerance.",
+     "Within tol of epsilon."),
     ("outer-only", "A point that lies inside the tube by less than tol is on the edge, too.",
      "abs(r - epsilon) <= tol"),
     ("inner-only", "A point that lies outside of the tube by less than tol is on the edge, too.",
@@ -166,7 +167,7 @@ KINDS = [Mistake(key, message, hint, partial(kind, how=key)) for key, message, h
     ("exchanged", "Inside and outside are exchanged.", "0 is inside, 2 is outside."),
     ("edge-inside", "Points on the edge count as inside.", "They get a 1."),
     ("edge-outside", "Points on the edge count as outside.", "They get a 1."),
-    ("support", "Edge and outside are not told apart; their beta differ: below C, and at C.", "0, 1 and 2."),
+    ("support", "Edge and outside are not told apart; their |beta| differ: at most C, and C.", "0, 1 and 2."),
 ]]
 
 

@@ -145,11 +145,13 @@ SEARCH = [
     Mistake("exchanged", "C and gamma are exchanged.", "SVC(C=…, gamma=…)"),
     Mistake("raw-pixels", "The score is near that of guessing: are the pixels between 0 and 255?",
             "Divide by 255: gamma multiplies squared distances of pixels."),
-    Mistake("training-score", "The score is that of the 500 training images themselves.",
+    Mistake("training-score", "So high a score is one of training images, or of many more than 500.",
             "best_score_ of GridSearchCV is the mean over the folds."),
     Mistake("percent", "Give the score as a share between 0 and 1.", "Do not multiply by 100."),
-    Mistake("wrong-winner", "On ten subsets that were tried another gamma won each time.",
-            "best_params_ holds the winner; is the subset random, and are the labels those of the images?"),
+    Mistake("wrong-winner", "On 50 subsets that were tried gamma = 0.01 won each time.",
+            "best_params_ holds the winner; is the subset random, and are the labels those of the images? "
+            "If all is right, chance has done it: take another seed."),
+    Mistake("not-on-the-grid", "Your C is none of 1, 10 and 100.", "best_params_[\"C\"]"),
 ]
 
 
@@ -169,14 +171,16 @@ def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
         raise known["exchanged"].wrong()
     if any(abs(width - s) < 0.01 * s for s in (2.2361, 7.0711, 22.3607)):
         raise known["sigma"].wrong()
-    if abs(width - 0.01) > 1e-6 or price < 5:
+    if abs(width - 0.01) > 1e-6:
         raise known["wrong-winner"].wrong()
+    if price not in (1, 10, 100):
+        raise known["not-on-the-grid"].wrong()
     if got > 0.96:
         raise known["training-score"].wrong()
     if not 0.83 < got < 0.93:
-        raise Wrong("range", f"{got:.3f} is outside of what ten subsets gave, .86 to .90.",
+        raise Wrong("range", f"{got:.3f} is far from what 50 subsets gave, .85 to .91.",
                     "500 images, five folds, images divided by 255.")
-    return "C = 10 and C = 100 are the same machine here: no alpha reaches 10."
+    return "where no alpha reaches 10, C = 10 and C = 100 are the same machine, and the first of them is returned."
 
 
 TEST = [Mistake(key, message, hint) for key, message, hint in [
@@ -186,12 +190,13 @@ TEST = [Mistake(key, message, hint) for key, message, hint in [
     ("2,000-images", "The matrix counts 2,000 images; all 10,000 test images are asked for.",
      "Predict X_test, all of it, and no training image."),
     ("part-of-the-test", "The matrix does not count all 10,000 test images.", "The task asks for all test data."),
-    ("small-training-set", "The accuracy is that of a machine trained on 500 images.",
+    ("about-90", "The accuracy is too low for 2,000 images with the parameters of (a). About as much has a machine "
+     "trained on 500 images, a linear one, or one with gamma = 0.001.",
      "Part (b) trains on 2,000, with the parameters of (a)."),
     ("other-parameters", "The accuracy is too low for 2,000 images with the parameters of (a).",
-     "C = 10 and gamma = 0.01, not scikit-learn's defaults or a linear kernel."),
-    ("trained-on-test", "So high an accuracy takes more than 2,000 images: were test images among them?",
-     "Train on images of the training set only."),
+     "best_C and best_gamma of (a), and the labels of the same images."),
+    ("trained-on-test", "2,000 images and the parameters of (a) gave from .937 to .944 on ten training sets. Were more "
+     "images trained on, or test images among them?", "Train on 2,000 images of the training set only."),
 ]]
 
 
@@ -217,8 +222,6 @@ def task_2_8_b(matrix: Any) -> str:
     accuracy = np.trace(M) / total
     if accuracy > 0.96:
         raise known["trained-on-test"].wrong()
-    if 0.875 < accuracy < 0.917:
-        raise known["small-training-set"].wrong()
-    if accuracy < 0.932:
-        raise known["other-parameters"].wrong()
-    return f"{accuracy:.2%} of the test images are read correctly; ten training sets gave 94.05 ± 0.13."
+    if accuracy < 0.925:
+        raise known["about-90" if accuracy > 0.875 else "other-parameters"].wrong()
+    return f"{accuracy:.2%} of the test images are read correctly; ten training sets gave 93.7 to 94.4 % with C = 10."

@@ -147,7 +147,7 @@ def algorithm_2_2(search: Answer) -> str:
         raise known["errors"].wrong()
     if off(tables["gamma"]) < distance:
         raise known["gamma"].wrong()
-    if distance > 0.09:
+    if distance > 0.12:                                                     # 200 right searches: at most 0.10
         raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
                     "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
     best = np.argwhere(scores >= scores.max() - 1e-12)
@@ -160,20 +160,25 @@ def algorithm_2_2(search: Answer) -> str:
 
 # ---- the test set ----------------------------------------------------------------------------------------------------
 HONEST = [Mistake(key, message, hint) for key, message, hint in [
-    ("test-in-tuning", "The parameters were chosen by their accuracy on the test points; that accuracy is no estimate "
-     "any more.", "Choose by cross-validation on X, y alone. The test points come once, at the end."),
+    ("test-in-tuning", "With other test points your C and sigma are others: the test points take part in the choice, "
+     "and the accuracy on them is no estimate any more.",
+     "Choose by cross-validation on X, y alone. The test points come once, at the end."),
+    ("wrong-choice", "C and sigma are not those of the best score in the cross-validation.",
+     "Does your search pass its check? The first two values that it returns are C and sigma."),
     ("trained-on-test", "The last machine has seen the test points.", "Fit on X, y; score on X_test, y_test."),
-    ("cv-score", "This is the score of the cross-validation; asked for is the accuracy on the test points.",
+    ("cv-score", "Your accuracy does not depend on the test points; it is near the score of the cross-validation. "
+     "Asked for is the accuracy on the test points.",
      "Fit once more with the chosen parameters, on all of X, y, and score on X_test, y_test."),
     ("training-accuracy", "This is the accuracy on the training points.", "machine.score(X_test, y_test)"),
 ]]
 
 
 @cache
-def trap() -> tuple[tuple, dict[str, float]]:
-    """Training points, test points on which tuning would choose otherwise, candidates; accuracies by mistake.
+def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
+    """Training points and candidates; two sets of test points; for each of them accuracies by mistake.
 
-    The test points can be learnt, and lie so near the boundary that a machine of fewer points gets others right.
+    The test points lie so near the boundary that a machine of fewer points gets others right.  By the first ones a
+    constant -1 is better than the best machine, by the second ones it is worse; both can be learnt.
     """
     from svmlib import SVC
     from svmlib.data import disc_and_annulus
@@ -181,36 +186,48 @@ def trap() -> tuple[tuple, dict[str, float]]:
 
     X, y = disc_and_annulus(2, 90)
     X, y = X[:70], y[:70]                                                    # 45 of class -1, 25 of class +1
-    best = SVC(Gaussian(sigma=0.7), C=10.0).fit(X, y)
-    T, t = disc_and_annulus(3, 80_000)
-    f = best.decision_function(T)
-    near = np.argsort(np.abs(f), kind="stable")                              # where every training point matters
-    right, minus = (f * t > 0)[near], (t < 0)[near]
-    chosen = np.concatenate([near[right & minus][:200], near[~right & minus][:60], near[right & ~minus][:40]])
-    T, t = T[chosen], t[chosen]                                              # a constant -1 beats the best machine
-    joint = SVC(Gaussian(sigma=0.7), C=10.0).fit(np.vstack([X, T]), np.r_[y, t])
-    return (X, y, T, t, [0.001, 10.0], [0.7, 50.0]), {
-        "": best.score(T, t), "training-accuracy": best.score(X, y), "trained-on-test": joint.score(T, t)}
+    best, tests, known = SVC(Gaussian(sigma=0.7), C=10.0).fit(X, y), [], []
+    for seed, quota in ((3, (200, 60, 40, 0)), (5, (150, 0, 30, 120))):      # of -1 right and wrong, of +1 likewise
+        T, t = disc_and_annulus(seed, 80_000)
+        f = best.decision_function(T)
+        near = np.argsort(np.abs(f), kind="stable")                          # where every training point matters
+        right, minus = (f * t > 0)[near], (t < 0)[near]
+        chosen = np.concatenate([near[(right == r) & (minus == m)][:size] for size, (r, m) in zip(
+            quota, ((True, True), (False, True), (True, False), (False, False)), strict=True)])
+        T, t = T[chosen], t[chosen]
+        joint = SVC(Gaussian(sigma=0.7), C=10.0).fit(np.vstack([X, T]), np.r_[y, t])
+        tests.append((T, t))
+        known.append({"": best.score(T, t), "training-accuracy": best.score(X, y),
+                      "trained-on-test": joint.score(T, t)})
+    return (X, y, [0.001, 10.0], [0.7, 50.0]), tests, known
 
 
 @task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
 def honest_test(tune: Answer) -> str:
     """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
     known = {m.key: m for m in HONEST}
-    given, accuracies = trap()
-    answer = tune(*given, 5, np.random.default_rng(0))
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+    (X, y, Cs, sigmas), tests, accuracies = trap()
+    answers = [tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)) for T, t in tests]
+    if not all(isinstance(answer, (tuple, list)) and len(answer) == 3 for answer in answers):
         raise Wrong("parts", f"{tune.name} should return C, sigma and the accuracy on the test points.",
                     "return C, sigma, accuracy")
-    C, sigma, got = (as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
-    if (C, sigma) != (10.0, 0.7):
+    values = [tuple(as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
+              for answer in answers]
+    if values[0][:2] != values[1][:2]:
         raise known["test-in-tuning"].wrong()
-    if abs(got - accuracies[""]) < 0.005:
+    if values[0][:2] != (10.0, 0.7):
+        raise known["wrong-choice"].wrong()
+    got = [value[2] for value in values]
+
+    def near(key: str, tol: float = 0.005) -> bool:
+        return all(abs(value - accuracy[key]) < tol for value, accuracy in zip(got, accuracies, strict=True))
+
+    if near(""):
         return "chosen without the test points, tested once."
     for key in ("training-accuracy", "trained-on-test"):
-        if abs(got - accuracies[key]) < 0.004:
+        if near(key, 0.004):
             raise known[key].wrong()
-    if 0.88 < got < 1.0:
+    if got[0] == got[1] and 0.88 < got[0] < 0.985:
         raise known["cv-score"].wrong()
-    raise Wrong("accuracy", f"{got:.3f} is not the accuracy of the chosen machine on the test points.",
+    raise Wrong("accuracy", f"{got[0]:.3f} is not the accuracy of the chosen machine on the test points.",
                 "Fit the chosen machine on all of X, y, then score it on X_test, y_test.")

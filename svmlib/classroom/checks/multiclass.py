@@ -18,7 +18,8 @@ PAIRS = [Mistake(key, message, hint) for key, message, hint in [
     ("with-itself", "Some pairs are a class with itself.", "range(i + 1, k)"),
     ("neighbours", "These are neighbours only; one-vs-one needs all pairs.", "Two loops."),
     ("indices", "These are places in the list; expected are the labels of the classes.", "classes[i], classes[j]"),
-    ("with-rest", "These are one-vs-rest problems, one for each class.", "Two classes for each machine."),
+    ("with-rest", "There are as many problems as classes; that is one-vs-rest.", "Two classes for each machine."),
+    ("repeated", "Some pairs are there more than once: one machine for each pair is enough.", "p before q, once."),
 ]]
 
 
@@ -43,7 +44,8 @@ def all_pairs(make: Answer) -> str:
             raise Wrong("missing", f"{len(found)} different pairs of {k} classes; k (k - 1) / 2 are "
                         f"{k * (k - 1) // 2}.", "for i in range(k): for j in range(i + 1, k)")
         if len(got) > len(found):
-            raise known["both-orders"].wrong()
+            turned = len(got) == 2 * len(found) == len(set(got))
+            raise known["both-orders" if turned else "repeated"].wrong()
     return "k (k - 1) / 2 machines; 45 for ten digits."
 
 
@@ -72,7 +74,7 @@ def voted(f: np.ndarray, k: int, how: str = "") -> tuple[np.ndarray]:
     return (votes,)
 
 
-TIE = Mistake("tie", "Where f is exactly 0 the vote goes to the first class, or to nobody; it is one for q.",
+TIE = Mistake("tie", "Where f is exactly 0 you do not count one vote, for q.",
               "f > 0 is a vote for p; otherwise, that is for f <= 0, for q.")
 VOTES = [Mistake(key, message, hint, partial(voted, how=key)) for key, message, hint in [
     ("wrong-class", "The votes go to the wrong class of each pair.", "f > 0 is a vote for p, the first of the pair."),
@@ -107,7 +109,7 @@ def against_rest(f: np.ndarray, classes: np.ndarray, how: str = "") -> tuple[np.
 
 REST = [Mistake(key, message, hint, partial(against_rest, how=key)) for key, message, hint in [
     ("absolute", "The class with the largest |f| wins: it may be the one that is farthest on the wrong side.",
-     "The slides' distance has a sign."),
+     "Take the distance with its sign."),
     ("smallest", "The class with the smallest f wins.", "argmax"),
     ("first-positive", "The first class with f > 0 wins; several may be positive, or none.", "The largest f."),
     ("nearest", "The class whose boundary is nearest wins.", "Far on its own side is good."),

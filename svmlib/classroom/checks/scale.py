@@ -155,7 +155,7 @@ def learn(make: Answer) -> str:
         missing = sum(len(np.setdiff1d(next_set(*case), g)) for g, case in zip(got, cases, strict=True))
         raise Wrong("unknown", f"In the four tests {missing} points are missing in all; others are too many, or none.",
                     "Two parts: who stays, and who joins.")
-    return "who violates stays or joins, who is clearly satisfied leaves."
+    return "violators stay, the worst of the others join, who is clearly satisfied leaves."
 
 
 # ---- a linear machine without K --------------------------------------------------------------------------------------

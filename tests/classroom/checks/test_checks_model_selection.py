@@ -27,7 +27,8 @@ def dealt_out(n, k, rng):
 
 
 wrong("folds", "not-shuffled")(lambda n, k, rng: np.array_split(np.arange(n), k))
-wrong("folds", "not-shuffled")(lambda n, k, rng: [np.arange(n)[start::k] for start in range(k)])
+wrong("folds", "strided")(lambda n, k, rng: [np.arange(n)[start::k] for start in range(k)])
+wrong("folds", "lost")(lambda n, k, rng: np.array_split(rng.permutation(n - 1), k))
 wrong("folds", "overlap")(lambda n, k, rng: [rng.choice(n, n // k, replace=False) for _ in range(k)])
 wrong("folds", "remainder-lost")(lambda n, k, rng: list(rng.permutation(n)[:n // k * k].reshape(k, -1)))
 wrong("folds", "uneven")(lambda n, k, rng: np.split(rng.permutation(n), [2 + j for j in range(k - 1)]))
@@ -61,6 +62,9 @@ def from_lists(y, k, rng):
 wrong("stratified_folds", "unstratified")(lambda y, k, rng: cut(len(y), k, rng))
 wrong("stratified_folds", "one-class")(lambda y, k, rng: np.array_split(np.argsort(y), k))
 wrong("stratified_folds", "not-shuffled")(lambda y, k, rng: by_class(y, k, rng, order=lambda rng, a: a))
+wrong("stratified_folds", "not-shuffled")(lambda y, k, rng: by_class(
+    y, k, rng, order=lambda rng, a: rng.permutation(a) if y[a[0]] > 0 else a))
+wrong("stratified_folds", "same-again")(lambda y, k, rng: by_class(y, k, np.random.default_rng(0)))
 wrong("stratified_folds", "own-luck")(
     lambda y, k, rng: by_class(y, k, rng, order=lambda rng, a: np.random.default_rng().permutation(a)))
 wrong("stratified_folds", "overlap")(
@@ -175,6 +179,8 @@ def tune(**parts):
 right("honest_test")(tuned)
 right("honest_test")(lambda X, y, T, t, Cs, sigmas, k, rng: list(tuned(X, y, T, t, Cs[::-1], sigmas[::-1], k, rng)))
 wrong("honest_test", "test-in-tuning")(tune(by_test=True))
+wrong("honest_test", "wrong-choice")(
+    lambda X, y, T, t, Cs, sigmas, k, rng: (Cs[0], sigmas[0], SVC(Gaussian(sigma=sigmas[0])).fit(X, y).score(T, t)))
 wrong("honest_test", "trained-on-test")(tune(joint=True))
 wrong("honest_test", "cv-score")(tune(value=lambda m, X, y, scores: scores.max()))
 wrong("honest_test", "training-accuracy")(tune(value=lambda m, X, y, scores: m.score(X, y)))
@@ -184,3 +190,15 @@ wrong("honest_test", "accuracy")(tune(part=lambda n: np.concatenate(cut(n, 5, np
 wrong("honest_test", "accuracy")(tune(value=lambda m, X, y, scores: 0.25))
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()
+
+
+def test_a_machine_trained_on_a_part_does_not_pass_by_luck():
+    (X, y, *_), tests, known = check.trap()
+    passed = {35: 0, 56: 0}                                                  # half of the points, four folds of five
+    for size in passed:
+        for seed in range(150):
+            part = np.random.default_rng(seed).permutation(len(y))[:size]
+            machine = SVC(Gaussian(sigma=0.7), C=10.0).fit(X[part], y[part])
+            passed[size] += all(abs(machine.score(*test) - k[""]) < 0.005 for test, k in zip(tests, known, strict=True))
+    assert passed[35] == 0
+    assert passed[56] <= 2

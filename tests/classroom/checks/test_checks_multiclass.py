@@ -19,6 +19,8 @@ wrong("all_pairs", "with-itself")(lambda classes: [(p, q) for p in classes for q
 wrong("all_pairs", "neighbours")(lambda classes: list(pairwise(classes)))
 wrong("all_pairs", "indices")(lambda classes: list(combinations(range(len(classes)), 2)))
 wrong("all_pairs", "with-rest")(lambda classes: [(c, *[d for d in classes if d != c]) for c in classes])
+wrong("all_pairs", "repeated")(lambda classes: [*combinations(classes, 2), tuple(classes[:2])])
+wrong("all_pairs", "repeated")(lambda classes: 2 * list(combinations(classes, 2)))
 wrong("all_pairs", "missing")(lambda classes: list(combinations(classes, 2))[1:])
 
 
@@ -51,6 +53,7 @@ wrong("votes", "signed")(signed)
 wrong("votes", "minus")(lambda f, k: counted(f, k, lose=-1.0))
 wrong("votes", "tie")(lambda f, k: counted(f, k, first=lambda v: v >= 0))
 wrong("votes", "tie")(lambda f, k: counted(f, k, win=lambda v: v != 0))
+wrong("votes", "tie")(lambda f, k: counted(f, k) + counted(f, k, win=lambda v: v == 0, first=lambda v: v >= 0))
 wrong("votes", "shape")(lambda f, k: counted(f, k).argmax(axis=1))
 
 
