@@ -113,7 +113,7 @@ class Book:
         def place(kind: str, label: str, anchor: str, form: str) -> None:
             counts[kind] += 1
             if label:
-                self.places[label] = Place(page, form.format(f"{number}.{counts[kind]}"), anchor)
+                self.places[label] = Place(page, form.format(f"{number}.{counts[kind]}"), anchor.lower())
 
         def read(text: str) -> None:
             for block in blocks(text):
@@ -290,7 +290,7 @@ def plain(notebook: Any, book: Book, page: str, link: Link) -> Any:
             if len(edition.cells) == 1:
                 cell.source = re.sub(r"^# .*$", lambda _: f"# {book.titles[page]}", cell.source, count=1, flags=re.M)
             continue
-        if {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
+        if CHAPTER.match(page) and {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
             cell.metadata["jupyter"] = {**cell.metadata.get("jupyter", {}), "source_hidden": True}
         figure = figure_of(cell)
         if figure and CHAPTER.match(page):

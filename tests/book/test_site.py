@@ -18,8 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import exercises
 import pytest
 import yaml
+from plain import Book
+from test_plain import CODE, RAW, texts
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -574,11 +577,40 @@ def test_the_site_carries_the_course(site: Path) -> None:
     with zipfile.ZipFile(site / "kit" / "svm-course.zip") as kit:
         names = {name.removeprefix("svm-course/") for name in kit.namelist()}
         readme = kit.read("svm-course/README.txt").decode()
-    assert names == {"README.txt", "requirements.txt", wheel.name, *(f"{page}.ipynb" for page in EVERY_CHAPTER)}
+        carried = [json.loads(kit.read(name)) for name in kit.namelist() if name.endswith(".ipynb")]
+    notebooks = {f"{page}.ipynb" for page in pages() if page.startswith("notebooks/")}
+    assert names == {"README.txt", "requirements.txt", wheel.name, *notebooks}
+    offered = [json.loads((site / folder / name).read_text(encoding="utf8"))
+               for folder, names in (("_sources", notebooks), ("", students(notebooks))) for name in names]
+    for notebook in (*carried, *offered):
+        assert notebook["cells"][0]["id"] == "needs-svmlib"
+        assert RAW.findall(CODE.sub("", texts(notebook))) == []
     assert len(readme.splitlines()) <= 5
     page = (site / "book" / "preface.html").read_text(encoding="utf8")
     assert wheel.name in page
     assert "svm-course.zip" in page
+
+
+def students(notebooks: set[str]) -> set[str]:
+    """Where the pages of exercises offer their notebooks."""
+    return {f"notebooks/exercises/student/{Path(name).name}" for name in notebooks if "exercises/" in name}
+
+
+def test_notebooks_number_as_the_pages_do(site: Path) -> None:
+    """Theorems, figures and formulas, of all chapters, by their labels."""
+    counted = {place.anchor: place.name for place in Book(ROOT).places.values()
+               if place.page in EVERY_CHAPTER and re.search(r"\d\.\d+\)?$", place.name)}
+    assert len(counted) > 200
+    mark = re.compile(r' id="([\w-]+)"|<span class="eqno">(\(\d+\.\d+\))|caption-number">([A-Z][\w.]* \d+\.\d+)')
+    shown = {}
+    for page in EVERY_CHAPTER:
+        label = ""
+        for name, *numbers in mark.findall((site / f"{page}.html").read_text(encoding="utf8")):
+            if name in counted:
+                label = name
+            elif label and not name:    # the first number after a label is its own
+                shown[label], label = "".join(numbers), ""
+    assert shown == counted
 
 
 def test_commands_name_this_site(browser: Any, address: str) -> None:
@@ -620,13 +652,18 @@ def without_check(path: Path) -> Any:
     return notebook
 
 
+def edition(page: str) -> Any:
+    """A chapter for any Jupyter, as a site without an address offers it."""
+    return json.loads(json.dumps(exercises.for_lab(ROOT / f"{page}.ipynb", beside=False)))
+
+
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_download_link_leads_to_the_notebook_of_the_chapter(visits: Any, address: str, site: Path, page: str) -> None:
     link = visits(page).download
     assert link is not None
     assert link.startswith(address)
     offered = site / link.removeprefix(address).lstrip("/")
-    assert without_check(offered) == json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))
+    assert without_check(offered) == edition(page)
 
 
 def test_download_button_saves_the_notebook(browser: Any, address: str) -> None:
@@ -637,7 +674,7 @@ def test_download_button_saves_the_notebook(browser: Any, address: str) -> None:
     with tab.expect_download() as started:
         tab.locator("a.btn-download-source-button[href$='.ipynb']").click()
     assert started.value.suggested_filename == Path(page).name + ".ipynb"
-    assert without_check(Path(started.value.path())) == json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))
+    assert without_check(Path(started.value.path())) == edition(page)
     tab.close()
 
 
