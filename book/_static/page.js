@@ -15,7 +15,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (picture.complete) judge();
     else picture.addEventListener("load", judge);
   });
-  document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula)")
+  document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula, .cell_output > .output)")
     .forEach(watch);
   // Where the browser cannot show a closed disclosure's text, notes beside the text are opened.
   if (!CSS.supports("selector(details::details-content)")) {
