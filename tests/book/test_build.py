@@ -108,7 +108,7 @@ def test_a_named_repository_gives_each_page_a_button_to_edit_it(book: Path, envi
     (book / "notebooks/01_chapter.ipynb").unlink()
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\n")
     config = book / "_config.yml"
-    line = re.search(r"^# (repository: \{.*\}).*$", config.read_text(encoding="utf8"), flags=re.M)
+    line = re.search(r"# (repository_url: \S+) .*$", config.read_text(encoding="utf8"), flags=re.M)
     assert line
     button = 'href="https://github.com/name/course/edit/main/book/preface.md"'
     page = book / "_build/html/book/preface.html"

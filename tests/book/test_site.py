@@ -324,8 +324,8 @@ def speeds(browser: Any, address: str, visits: Any) -> Iterator[Any]:
                     f"{speed.kilobytes:>8.0f}{speed.text:>8.2f}{speed.math:>8.2f}{speed.work:>8.2f}{speed.shift:>8.3f}{speed.deep_shift:>8.3f}")
     head = (f"{'page':52}" + "".join(f"{''.join(w[0] for w in kind.split()):>6}" for kind in KINDS)
             + f"{'foreign':>9}{'kB':>8}{'text s':>8}{'math s':>8}{'work s':>8}{'shift':>8}{'deep':>8}")
-    note = ("axe: wide light, wide dark, narrow light, narrow dark; times with the processor slowed down four times, the "
-            "best of three loads; work: what the page's thread needed of them")
+    note = ("axe: wide light, wide dark, narrow light, narrow dark; times with the processor slowed down four times, "
+            "the best of three loads; work: what the page's thread used of the processor")
     (SITE.parent / "pages.txt").write_text("\n".join([note, head, *rows]) + "\n", encoding="utf8")
     print(f"\n{note}\n{head}\n" + "\n".join(rows))
 
