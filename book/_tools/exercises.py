@@ -24,7 +24,8 @@ from typing import Any
 import nbformat
 
 sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this file from elsewhere
-from plain import Book, in_folder, plain
+from labels import Book
+from plain import in_folder, plain
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"

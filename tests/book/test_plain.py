@@ -12,6 +12,7 @@ import exercises
 import nbformat
 import plain
 import pytest
+from labels import Book
 
 ROOT = Path(__file__).resolve().parents[2]
 RAW = re.compile(r"^ *(?::{3,}|`{3,}\{).*$|^\([\w:-]+\)=|\{[\w:]+\}`|^:(?:label|class|name): ", re.M)
@@ -62,7 +63,7 @@ def texts(notebook: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> plain.Book:
+def small(tmp_path_factory: pytest.TempPathFactory) -> Book:
     """A book of one chapter with everything in it."""
     root = tmp_path_factory.mktemp("book")
     (root / "notebooks").mkdir()
@@ -72,17 +73,17 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> plain.Book:
     for name, text in (("03_small", SMALL), ("06_soft_margin", "# Soft margin")):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
         nbformat.write(notebook, root / "notebooks" / f"{name}.ipynb")
-    return plain.Book(root)
+    return Book(root)
 
 
-def written(book: plain.Book, beside: bool, address: str) -> str:
+def written(book: Book, beside: bool, address: str) -> str:
     """The small chapter."""
     notebook = nbformat.read(book.root / "notebooks" / "03_small.ipynb", as_version=4)
     link = plain.in_folder("notebooks/03_small", lambda aim: beside and aim.startswith("notebooks/"), address)
     return texts(plain.plain(notebook, book, "notebooks/03_small", link))
 
 
-def test_every_form_has_its_plain_one(small: plain.Book) -> None:
+def test_every_form_has_its_plain_one(small: Book) -> None:
     text = written(small, beside=True, address="")
     for wanted in ("# 3. A title\n", "a = b \\tag{3.1}\n$$", "> **Theorem 3.1** (On $a$)\n>\n> By (3.1),",
                    "> $$ \\begin{aligned} a &= b \\\\ b &= a \\end{aligned} $$",
@@ -94,7 +95,7 @@ def test_every_form_has_its_plain_one(small: plain.Book) -> None:
     assert RAW.findall(CODE.sub("", text)) == []
 
 
-def test_links_lead_where_there_is_something(small: plain.Book) -> None:
+def test_links_lead_where_there_is_something(small: Book) -> None:
     assert "](" not in written(small, beside=False, address="")
     published = written(small, beside=False, address=ADDRESS)
     assert "[a sheet](https://course.example/svm/book/errata.html#erratum-sheet-2)" in published
@@ -102,7 +103,7 @@ def test_links_lead_where_there_is_something(small: plain.Book) -> None:
 
 
 @pytest.mark.parametrize("text", [":::{figure} a.png\n:::", "{download}`a`", ":::{margin}\nnever closed"])
-def test_what_has_no_plain_form_is_refused(small: plain.Book, text: str) -> None:
+def test_what_has_no_plain_form_is_refused(small: Book, text: str) -> None:
     with pytest.raises(ValueError, match=r"no plain form|nothing closes"):
         plain.Writer(small, "notebooks/03_small", lambda page, anchor: "").text(text)
 

@@ -21,7 +21,7 @@ from typing import Any
 import exercises
 import pytest
 import yaml
-from plain import Book
+from labels import Book
 from test_plain import CODE, RAW, texts
 
 ROOT = Path(__file__).resolve().parents[2]
