@@ -40,6 +40,24 @@ document.addEventListener("DOMContentLoaded", () => {
   open();
 });
 
+// Sections out of sight wait (page.css) until the page stands, and then are laid out one by one.
+const root = document.documentElement;
+const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 100));
+addEventListener("load", () => {
+  const waiting = [...document.querySelectorAll(".bd-article section > section")];
+  const next = () => {
+    if (root.classList.contains("whole")) return;
+    const section = waiting.shift();
+    if (section) {
+      section.style.contentVisibility = "visible";
+      idle(next);
+    } else {
+      root.classList.add("whole");
+    }
+  };
+  idle(next);
+});
+
 // What is wider than its place scrolls: it fades where there is more, and only then can the keyboard reach it.
 const names = { PRE: "Code", "table-wrapper": "Table", "pst-scrollable-table-container": "Table", "table-scroll": "Table", formula: "Formula", "scroll-panels": "Figure" };
 const sizes = new ResizeObserver((entries) => entries.forEach((entry) => look(entry.target)));

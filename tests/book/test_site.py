@@ -184,8 +184,9 @@ def local(url: str, address: str) -> bool:
 
 
 def settle(tab: Any, url: str) -> None:
-    """Open a page and wait for its fonts."""
+    """Open a page and wait for its fonts, and for the sections that wait out of sight."""
     tab.goto(url)
+    tab.wait_for_function("document.documentElement.classList.contains('whole')")
     tab.evaluate("() => document.fonts.ready.then(() => 0)")
 
 
