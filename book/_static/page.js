@@ -42,6 +42,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 // Sections out of sight wait (page.css) until the page stands, and then are laid out one by one.
 const root = document.documentElement;
+addEventListener("click", (event) => { if (event.target.closest?.("a[href*='#']")) root.classList.add("whole"); }, true);
 const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 100));
 addEventListener("load", () => {
   const waiting = [...document.querySelectorAll(".bd-article section > section")];
