@@ -421,8 +421,8 @@ def test_text_and_formulas_stand_at_once(speeds: Any, page: str) -> None:
     """With the processor slowed down four times.
 
     The best of up to three loads counts, as whatever else the machine does can only add to a load; and where it does so
-    to all three, what the page's thread itself has used of the processor. A crowd of neighbours slows even that, by half
-    on two cores with ten processes: then nothing can be said of the page.
+    to all three, what the page's thread itself has used of the processor. A crowd of neighbours slows even that, by
+    half on two cores with ten processes: then nothing can be said of the page.
     """
     speed = speeds(page)
     if min(speed.math, speed.work) > SLOWEST and os.getloadavg()[0] > (os.cpu_count() or 1) + 1:
