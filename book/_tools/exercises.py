@@ -163,14 +163,19 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     return edition
 
 
-def for_lab(path: Path, beside: bool = True, address: str = "") -> Any:
-    """A chapter, or an exercise to be solved, as any Jupyter can show it.
+def readable(path: Path, beside: bool = False, address: str = "") -> Any:
+    """A notebook as any Jupyter can show it.
 
     It leads to the other notebooks where they lie `beside` it, else to the published pages at `address`.
     """
     name = path.relative_to(ROOT).with_suffix("").as_posix()
     link = in_folder(name, lambda aim: beside and aim.startswith("notebooks/"), address)
-    edition = plain(nbformat.read(path, as_version=4), book(), name, link)
+    return plain(nbformat.read(path, as_version=4), book(), name, link)
+
+
+def for_lab(path: Path, beside: bool = True, address: str = "") -> Any:
+    """A chapter, or an exercise to be solved."""
+    edition = readable(path, beside, address)
     return student(edition) if path.parent == SOURCES else edition
 
 
@@ -208,7 +213,7 @@ def write_release(directory: Path) -> list[Path]:
             raise SystemExit(f"{path.name}:\n  " + "\n  ".join(wrong))
         target = directory / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(release(for_lab(path, beside=False)), target)
+        nbformat.write(release(readable(path)), target)
         written.append(target)
     return written
 
@@ -218,7 +223,7 @@ def write_course(directory: Path) -> list[Path]:
     for path in sources():
         target = directory / "source" / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(asserted(nbformat.read(path, as_version=4)), target)
+        nbformat.write(asserted(readable(path)), target)
     (directory / "nbgrader_config.py").write_text(
         f'c = get_config()\nc.CourseDirectory.course_id = "svm"\nc.ClearSolutions.code_stub = {{"python": "{STUB}"}}\n'
         f'c.ClearSolutions.text_stub = "{ANSWER}"\n')
