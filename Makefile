@@ -43,7 +43,7 @@ $(STAMP):
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@mkdir -p $(VENV)/etc/ipython $(VENV)/etc/jupyter/labconfig
 	@echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
-	@echo '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}' > $(VENV)/etc/jupyter/labconfig/page_config.json
+	@echo '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true, "jupyterlab-myst": true}}' > $(VENV)/etc/jupyter/labconfig/page_config.json
 	@rm -f $(VENV)/.ready-* && touch $@
 
 book: $(STAMP)

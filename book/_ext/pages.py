@@ -16,6 +16,10 @@ from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 # The theme's style sheet names some two thousand icons and their fonts; pages show ten, set in page.css.
 ICONS = re.compile(r'(?:\.fa-[\w-]+:{1,2}before,?)+\{content:"[^"]*"\}|@font-face\{[^}]*Font ?Awesome[^}]*\}'
                    r'|@font-face\{[^}]*Font Awesome\\ 6[^}]*\}')
+# The theme measures all that may scroll, and so lays out what is out of sight; page.js does it as a block comes near.
+MEASURES = re.compile(r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)')
+# Names, brackets and blanks of code look like the text around them: a sixth of a chapter's elements.
+UNCOLOURED = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 CHAPTER = re.compile(r"^notebooks/(\d\d)_")
 DESCRIPTION = 155  # characters that search engines show
 
@@ -191,6 +195,7 @@ def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str
         body = body.replace(' role="doc-biblioentry"', ' role="listitem"')  # as the role of a bibliography demands
         body = body.replace(' aria-label="Toggle hidden content"', "")        # the words that are seen are its name
         body = body.replace('<th scope="col"></th>', "<td></td>")             # an empty corner heads no column
+        body = UNCOLOURED.sub(r"\1", body)
         context["body"] = body.replace("tex2jax_ignore mathjax_ignore", "")
     context["page_description"] = description(doctree) if doctree is not None else ""
 
@@ -214,7 +219,7 @@ def prune(app: Sphinx, error: Exception | None) -> None:
 
 
 def light_without_script(app: Sphinx, error: Exception | None) -> None:
-    """Make light what is not dark: without script the theme would have no colours. Drop its icons."""
+    """Make light what is not dark: without script the theme would have no colours. Drop its icons and measurements."""
     static = Path(app.outdir) / "_static"
     if error is None and static.is_dir():
         for path in (*(static / "styles").glob("*.css"), static / "pygments.css"):
@@ -223,6 +228,8 @@ def light_without_script(app: Sphinx, error: Exception | None) -> None:
             light = ICONS.sub("", light)
             if light != text:
                 path.write_text(light, encoding="utf8")
+        script = static / "scripts" / "pydata-sphinx-theme.js"
+        script.write_text(MEASURES.sub("[]", script.read_text(encoding="utf8")), encoding="utf8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,32 +1,33 @@
-"""The site carries the course: wheel and archive in kit/, and downloads of chapters that say what they need."""
+"""The site carries the course: wheel and archive in kit/, and notebooks to download that say what they need."""
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from exercises import FOLDER, tool
 from sphinx.application import Sphinx
 
 
 def carry(app: Sphinx, error: Exception | None) -> None:
-    """Put the kit on the site, and the check for svmlib into the notebooks that the download buttons give."""
-    root = Path(app.srcdir)
-    tool = root / "book" / "_tools" / "kit.py"
-    if error is not None or app.builder.format != "html" or not tool.exists():
+    """Put the kit on the site, and editions for any Jupyter in the place of the sources that Sphinx would offer."""
+    root, top = Path(app.srcdir), Path(app.outdir)
+    if error is not None or app.builder.format != "html" or not (root / "book" / "_tools" / "kit.py").exists():
         return
-    spec = importlib.util.spec_from_file_location("kit", tool)
-    assert spec
-    assert spec.loader
-    kit = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(kit)
+    kit, editions = tool(app, "kit"), tool(app, "exercises")
     address = app.config.html_baseurl
-    wheel, _ = kit.make_kit(root, Path(app.outdir) / "kit", address)
+    wheel, _ = kit.make_kit(root, top / "kit", editions.carried(address=address), address)
     place = f"{address.rstrip('/')}/kit/{wheel.name}" if address else wheel.name
-    for page in (Path(app.outdir) / "_sources" / "notebooks").glob("*.ipynb"):
-        page.write_text(kit.notebook_text(root / "notebooks" / page.name, place), encoding="utf8")
+    for name, notebook in editions.carried(beside=False, address=address).items():
+        text = kit.notebook_text(notebook, place)
+        targets = [top / "_sources" / "notebooks" / name]
+        if f"notebooks/{name}".startswith(FOLDER):
+            targets.append(top / FOLDER / "student" / Path(name).name)
+        for target in targets:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf8")
 
 
 def kit_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None,

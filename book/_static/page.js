@@ -15,7 +15,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (picture.complete) judge();
     else picture.addEventListener("load", judge);
   });
-  document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula)")
+  document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula, .cell_output > .output)")
     .forEach(watch);
   // Where the browser cannot show a closed disclosure's text, notes beside the text are opened.
   if (!CSS.supports("selector(details::details-content)")) {
@@ -38,6 +38,25 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   addEventListener("hashchange", open);
   open();
+});
+
+// Sections out of sight wait (page.css) until the page stands, and then are laid out one by one.
+const root = document.documentElement;
+addEventListener("click", (event) => { if (event.target.closest?.("a[href*='#']")) root.classList.add("whole"); }, true);
+const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 100));
+addEventListener("load", () => {
+  const waiting = [...document.querySelectorAll(".bd-article section > section")];
+  const next = () => {
+    if (root.classList.contains("whole")) return;
+    const section = waiting.shift();
+    if (section) {
+      section.style.contentVisibility = "visible";
+      idle(next);
+    } else {
+      root.classList.add("whole");
+    }
+  };
+  idle(next);
 });
 
 // What is wider than its place scrolls: it fades where there is more, and only then can the keyboard reach it.

@@ -15,12 +15,17 @@ or anything else, which every edition shows.
 from __future__ import annotations
 
 import copy
+import functools
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
+
+sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this file from elsewhere
+from labels import Book
+from plain import in_folder, plain
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
@@ -158,17 +163,32 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     return edition
 
 
-MARGIN = re.compile(r"^(:{3,})\{margin\}[ \t]*(.*)$", re.M)
+def readable(path: Path, beside: bool = False, address: str = "") -> Any:
+    """A notebook as any Jupyter can show it.
+
+    It leads to the other notebooks where they lie `beside` it, else to the published pages at `address`.
+    """
+    name = path.relative_to(ROOT).with_suffix("").as_posix()
+    link = in_folder(name, lambda aim: beside and aim.startswith("notebooks/"), address)
+    return plain(nbformat.read(path, as_version=4), book(), name, link)
 
 
-def for_lab(notebook: Any) -> Any:
-    """A chapter as JupyterLab can show it: there a note in the margin would lie upon the text, so it folds below it."""
-    edition = copy.deepcopy(notebook)
-    for cell in edition.cells:
-        if cell.cell_type == "markdown":
-            cell.source = MARGIN.sub(
-                lambda m: f"{m[1]}{{admonition}} {m[2] or 'About the sources'}\n:class: note dropdown", cell.source)
-    return edition
+def for_lab(path: Path, beside: bool = True, address: str = "") -> Any:
+    """A chapter, or an exercise to be solved."""
+    edition = readable(path, beside, address)
+    return student(edition) if path.parent == SOURCES else edition
+
+
+def carried(beside: bool = True, address: str = "") -> dict[str, Any]:
+    """All notebooks that readers take along, by their names below notebooks/."""
+    return {path.relative_to(ROOT / "notebooks").as_posix(): for_lab(path, beside, address)
+            for path in [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sources()]}
+
+
+@functools.cache
+def book() -> Book:
+    """Titles and numbers of the whole book."""
+    return Book(ROOT)
 
 
 # ---- commands --------------------------------------------------------------------------------------------------------
@@ -179,7 +199,7 @@ def write_students(directory: Path, keep: bool = True) -> list[Path]:
     for path in sources():
         target = directory / path.name
         if not (keep and target.exists()):
-            nbformat.write(student(nbformat.read(path, as_version=4)), target)
+            nbformat.write(for_lab(path), target)
             written.append(target)
     return written
 
@@ -193,7 +213,7 @@ def write_release(directory: Path) -> list[Path]:
             raise SystemExit(f"{path.name}:\n  " + "\n  ".join(wrong))
         target = directory / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(release(notebook), target)
+        nbformat.write(release(readable(path)), target)
         written.append(target)
     return written
 
@@ -203,7 +223,7 @@ def write_course(directory: Path) -> list[Path]:
     for path in sources():
         target = directory / "source" / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(asserted(nbformat.read(path, as_version=4)), target)
+        nbformat.write(asserted(readable(path)), target)
     (directory / "nbgrader_config.py").write_text(
         f'c = get_config()\nc.CourseDirectory.course_id = "svm"\nc.ClearSolutions.code_stub = {{"python": "{STUB}"}}\n'
         f'c.ClearSolutions.text_stub = "{ANSWER}"\n')
@@ -216,7 +236,7 @@ def lab(directory: Path) -> None:
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         target = directory / path.name
         if not target.exists():
-            nbformat.write(for_lab(nbformat.read(path, as_version=4)), target)
+            nbformat.write(for_lab(path), target)
     print(f"exercises: {directory / 'exercises'} ({len(written)} new; yours are kept)")
 
 

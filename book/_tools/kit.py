@@ -1,5 +1,7 @@
 """The course to take along: svmlib's wheel, and one archive with all notebooks, the wheel and what they need.
 
+The notebooks are the editions of book/_tools/exercises.py: chapters in plain Markdown, exercises to be solved.
+
     make kit        writes _build/kit; `make book` puts the same on the site
 """
 
@@ -65,7 +67,7 @@ def requirements(root: Path, wheel: str) -> str:
 
 
 def with_check(notebook: dict[str, Any], wheel: str) -> dict[str, Any]:
-    """A notebook whose first cell says what to install where svmlib is missing."""
+    """A notebook as it leaves the course: its first cell says what to install where svmlib is missing."""
     where = "" if wheel.startswith("http") else "The file is in the course's archive, and on its site in kit/."
     cell = {"cell_type": "code", "id": "needs-svmlib", "execution_count": 1, "outputs": [],
             "metadata": {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}},
@@ -73,14 +75,13 @@ def with_check(notebook: dict[str, Any], wheel: str) -> dict[str, Any]:
     return {**notebook, "cells": [cell, *notebook["cells"]]}
 
 
-def notebook_text(path: Path, wheel: str) -> str:
-    """A chapter as it leaves the course."""
-    notebook = json.loads(path.read_text(encoding="utf8"))
+def notebook_text(notebook: dict[str, Any], wheel: str) -> str:
+    """The same as a file."""
     return json.dumps(with_check(notebook, wheel), indent=1, ensure_ascii=False) + "\n"
 
 
-def make_kit(root: Path, target: Path, address: str = "") -> tuple[Path, Path]:
-    """Write the wheel and the archive into a folder; return both."""
+def make_kit(root: Path, target: Path, notebooks: dict[str, Any], address: str = "") -> tuple[Path, Path]:
+    """Write the wheel and the archive, with these notebooks, into a folder; return both."""
     target.mkdir(parents=True, exist_ok=True)
     for old in (*target.glob("*.whl"), *target.glob("*.zip")):
         old.unlink()
@@ -90,8 +91,8 @@ def make_kit(root: Path, target: Path, address: str = "") -> tuple[Path, Path]:
     files: dict[str, bytes] = {
         "README.txt": README.encode(), wheel.name: wheel.read_bytes(),
         "requirements.txt": requirements(root, wheel.name).encode()}
-    for path in sorted((root / "notebooks").glob("*.ipynb")):
-        files[f"notebooks/{path.name}"] = notebook_text(path, place).encode()
+    for name, notebook in notebooks.items():
+        files[f"notebooks/{name}"] = notebook_text(notebook, place).encode()
     files.update((name, (root / name).read_bytes()) for name in READ if (root / name).exists())
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files.items():
@@ -103,5 +104,7 @@ def make_kit(root: Path, target: Path, address: str = "") -> tuple[Path, Path]:
 
 
 if __name__ == "__main__":
-    for made in make_kit(ROOT, ROOT / "_build" / "kit"):
+    import exercises
+
+    for made in make_kit(ROOT, ROOT / "_build" / "kit", exercises.carried()):
         print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1000:.0f} kB")

@@ -104,6 +104,22 @@ def test_a_failing_cell_fails_every_build_until_it_is_mended(book: Path, environ
     assert published(book) == "0.6065"
 
 
+def test_a_named_repository_gives_each_page_a_button_to_edit_it(book: Path, environment: dict[str, str]) -> None:
+    (book / "notebooks/01_chapter.ipynb").unlink()
+    (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\n")
+    config = book / "_config.yml"
+    line = re.search(r"# (repository_url: \S+) .*$", config.read_text(encoding="utf8"), flags=re.M)
+    assert line
+    button = 'href="https://github.com/name/course/edit/main/book/preface.md"'
+    page = book / "_build/html/book/preface.html"
+    for named in (False, True):
+        if named:
+            edit(config, line[0], line[1])
+        done = build(book, environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert (button in page.read_text(encoding="utf8")) == named
+
+
 def test_a_warning_fails_every_build(book: Path, environment: dict[str, str]) -> None:
     (book / "book/preface.md").write_text("# A small book\n\nSee {ref}`nowhere`.\n")
     for _ in range(2):

@@ -1,0 +1,110 @@
+"""Chapters and exercises in JupyterLab as it comes: text, formulas, hints that open, pictures before a cell has run."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import exercises
+import nbformat
+import pytest
+from test_plain import RAW
+from test_site import ARGUMENTS, ROOT, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+WAIT = 180_000
+FOUND = """() => { const seen = s => [...document.querySelectorAll(`.jp-Notebook ${s}`)];
+  return { text: seen('.jp-RenderedMarkdown').map(e => e.innerText).join('\\n'), formulas: seen('mjx-container').length,
+    errors: seen('mjx-merror, [data-mjx-error]').length, pictures: seen('.jp-OutputArea-output img').length,
+    folded: seen('details:not([open])').length, quotations: seen('blockquote').length,
+    marks: seen('summary').map(e => getComputedStyle(e))
+      .filter(s => s.display === 'list-item' && s.listStyleType.startsWith('disclosure')).length } }"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """JupyterLab on chapter 06 and its exercises, with nobody's settings."""
+    top = tmp_path_factory.mktemp("lab")
+    for name in ("06_soft_margin", "exercises/06_soft_margin"):
+        target = top / "notebooks" / f"{name}.ipynb"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(exercises.for_lab(ROOT / "notebooks" / f"{name}.ipynb"), target)
+    settings = top / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"windowingMode": "none"}')    # all cells are there to be looked at
+    off = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-myst": True}}
+    (top / "config" / "labconfig").mkdir(parents=True)
+    (top / "config" / "labconfig" / "page_config.json").write_text(json.dumps(off))
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(top / "config"), "JUPYTER_DATA_DIR": str(top / "data"),
+                   "JUPYTERLAB_SETTINGS_DIR": str(top / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(top / "spaces")}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", f"--notebook-dir={top / 'notebooks'}", "--no-browser", f"--port={port}",
+         "--IdentityProvider.token=", "--allow-root"], env=environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(f"{address}/api", timeout=2).close()
+            break
+        except OSError:
+            time.sleep(0.5)
+    yield address
+    server.terminate()
+    server.wait(30)
+
+
+def shown(address: str, name: str) -> dict[str, Any]:
+    """What JupyterLab makes of a notebook."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        tab = browser.new_page(viewport={"width": 1200, "height": 1000})
+        tab.set_default_timeout(WAIT)
+        tab.goto(f"{address}/lab/tree/{name}.ipynb?reset", timeout=WAIT)
+        tab.wait_for_selector(".jp-Notebook .jp-RenderedMarkdown h1")
+        tab.wait_for_selector(".jp-Notebook mjx-container", state="attached")
+        before: dict[str, Any] = {}
+        for _ in range(60):                              # until nothing is added any more
+            tab.wait_for_timeout(1500)
+            after = tab.evaluate(FOUND)
+            if after == before:
+                break
+            before = after
+        browser.close()
+    return after
+
+
+def test_a_chapter_reads_as_on_the_page(lab: str) -> None:
+    found = shown(lab, "06_soft_margin")
+    assert RAW.findall(found["text"]) == []
+    for words in ("6. Soft margin and hinge loss", "Theorem 6.1 (The threshold)", "Fig. 6.1. One point of 41",
+                  "Fig. 6.3. Run the cell above", "Predict", "References"):
+        assert words in found["text"], words
+    assert "\\\\" not in found["text"]
+    assert found["formulas"] > 150
+    assert found["errors"] == 0
+    assert found["pictures"] >= 6               # those that move too, as they are stored
+    assert found["folded"] == found["marks"] > 5
+    assert found["quotations"] >= 5
+
+
+def test_an_exercise_has_hints_that_open(lab: str) -> None:
+    found = shown(lab, "exercises/06_soft_margin")
+    assert RAW.findall(found["text"]) == []
+    assert "6. Soft margin and hinge loss has the derivations" in found["text"]
+    assert found["folded"] == found["marks"] >= 12
+    assert found["errors"] == 0
