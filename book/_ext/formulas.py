@@ -153,11 +153,12 @@ def visit_displaymath(self: Any, formula: nodes.Element) -> None:
 
 
 def columns(text: str) -> float:
-    """About how many letters wide a set formula is."""
+    """About how many letters wide a set formula is: as its rows are on average, or as its longest one is."""
     seen = re.sub(r"<[^>]+>", "", text.partition('class="katex-html"')[2])
-    rows = text.count("<mtr>") or 1
+    rows = re.findall(r"<mtr>.*?(?=<mtr>|</mtable>)", text, re.S)
     wide_spaces = text.count('class="mspace" style="margin-right:2em')
-    return (len(re.sub("[\u200b\\s]", "", seen)) + 2 * wide_spaces) / rows
+    mean = (len(re.sub("[\u200b\\s]", "", seen)) + 2 * wide_spaces) / (len(rows) or 1)
+    return max([mean, *(len(re.sub(r"<[^>]+>|[\u200b\s]", "", row)) for row in rows)])
 
 
 def typeset(formula: nodes.Element, display: bool, after: str = "") -> str:
