@@ -77,7 +77,8 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
 
     The narrow one is no higher than tallest.  The figure is laid out anew for each and closed.
     """
-    _fit(figure)
+    grows = bool(np.isinf(tallest))   # frames of one figure are of one size, whatever breaks in one of them
+    _fit(figure, grows)
     made = [(svg(figure), *size(figure))]
     if size(figure)[0] > NARROW:
         plt.close(figure)
@@ -93,14 +94,16 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
     return made
 
 
-def _fit(figure: Figure) -> None:
-    """Make a figure as wide as the column, where it is wider; the letters keep their size."""
+def _fit(figure: Figure, grows: bool = True) -> None:
+    """Make a figure as wide as the column, where it is wider; letters keep their size, and broken lines get room."""
     inches, height = figure.get_size_inches()
     if (share := WIDE / PIXELS_PER_INCH / inches) < 1:
         figure.set_size_inches(WIDE / PIXELS_PER_INCH, height * share ** 0.7)
     _share_labels(figure)
     inches, height = figure.get_size_inches()
-    figure.set_size_inches(inches, height + _tame(figure)[0])
+    broken, _ = _tame(figure)
+    if grows:
+        figure.set_size_inches(inches, height + broken)
 
 
 def _share_labels(figure: Figure) -> None:
@@ -132,7 +135,7 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
         shrink = (width / inches) ** (0.25 if below_each_other else 0.6)
         height = max(rows) if len(placed) == 1 and max(rows) else height * shrink
     figure.set_size_inches(width, min(height, tallest))
-    figure.set_size_inches(width, min(height + sum(_tame(figure)), tallest))
+    figure.set_size_inches(width, min(height + sum(_tame(figure, titles=bool(np.isinf(tallest)))), tallest))
 
 
 def _placed(figure: Figure) -> list[tuple[Axes, SubplotSpec]]:
@@ -190,10 +193,10 @@ def _repeat_labels(panels: list[Axes]) -> None:
             ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
-def _tame(figure: Figure) -> tuple[float, float]:
+def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
     """Break titles, names of axes and legends that are wider than their place; let no numbers of an axis touch.
 
-    Returns the inches that broken lines take, and those of legends of many rows.
+    Returns the inches that broken lines take, with titles or without, and those of legends of many rows.
     """
     layout = figure.get_layout_engine()
     if _placed(figure) and layout is not None:
@@ -213,7 +216,7 @@ def _tame(figure: Figure) -> tuple[float, float]:
         if words and ax.title.get_window_extent(renderer).width > place:
             ax.title.set_text(_halved(words))
         row = specs[ax].rowspan.start if ax in specs else 0
-        if "\n" in ax.title.get_text():
+        if titles and "\n" in ax.title.get_text():
             lines.setdefault(row, set()).add("title")
         if _name_axes(ax, figure, renderer, np.inf if alone else place):
             lines.setdefault(row, set()).add("name")

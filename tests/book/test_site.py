@@ -378,6 +378,21 @@ def test_every_chapter_calls_explore_and_gets_its_sliders(visits: Any, page: str
     assert (visits(page).sliders > 0) == (calls > 0)
 
 
+def test_all_frames_of_a_figure_are_of_one_size(site: Path) -> None:
+    """The page gives them one place; a frame of another size would be squeezed into it."""
+    size = re.compile(r'viewBox="[^"]+"')
+    found = {}
+    for page in EVERY_CHAPTER:
+        html = (site / f"{page}.html").read_text(encoding="utf8")
+        for table in re.findall(r'<script type="application/json">(.*?)</script>', html):
+            content = json.loads(table)
+            for form in zip(*content.get("files", []), strict=True):
+                boxes = {size.search((site / "_images" / "frames" / name).read_text())[0] for name in set(form)}
+                if len(boxes) > 1:
+                    found.setdefault(page, []).append(boxes)
+    assert found == {}
+
+
 def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
     named = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?:https?:)?//[^"']+""")
     found = {page.name: named.findall(page.read_text(encoding="utf8")) for page in site.rglob("*.html")}
