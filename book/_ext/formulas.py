@@ -22,7 +22,7 @@ from sphinx.ext.mathjax import get_node_equation_number
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
-LONG = 52                # letters that fit beside the formula's number in the measure of the text
+LONG = 33                # letters that fit beside the formula's number in the measure of the text
 IN_HTML = re.compile(r'<span class="[^"]*\b(?:math|tex2jax_process)\b[^"]*">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
 IN_SCRIPT = re.compile(r'(<script type="application/json"[^>]*>)(.*?)(</script>)', re.S)
 
@@ -153,11 +153,15 @@ def visit_displaymath(self: Any, formula: nodes.Element) -> None:
 
 
 def columns(text: str) -> float:
-    """About how many letters wide a set formula is."""
-    seen = re.sub(r"<[^>]+>", "", text.partition('class="katex-html"')[2])
-    rows = text.count("<mtr>") or 1
+    """About how many letters wide a set formula is: as its rows are on average, or as its longest one is."""
+    def letters(piece: str) -> int:
+        return len(re.sub(r"<[^>]+>|[\u200b\s]", "", piece))
+
+    marked, _, seen = text.partition('class="katex-html"')   # MathML, whose rows are whole, and what is seen
+    rows = [letters(row) for row in re.findall(r"<mtr>.*?(?=<mtr>|</mtable>)", marked, re.S)]
     wide_spaces = text.count('class="mspace" style="margin-right:2em')
-    return (len(re.sub("[\u200b\\s]", "", seen)) + 2 * wide_spaces) / rows
+    whole = letters(f"<{seen}") + 2 * wide_spaces
+    return whole * max(1 / len(rows), max(rows) / sum(rows)) if sum(rows) else whole
 
 
 def typeset(formula: nodes.Element, display: bool, after: str = "") -> str:

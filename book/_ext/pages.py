@@ -98,6 +98,7 @@ def place_note(old: nodes.Element, note: nodes.Element) -> None:
         parent.replace(before, noted("", note, before))
     else:
         old.replace_self(note)
+        note["classes"] = []   # which the theme would set beside the text in its own way
 
 
 def drop_first_word(block: nodes.Element, word: str) -> None:
@@ -119,11 +120,12 @@ def fold(notebook: Any) -> None:
     """The same for a notebook's JSON; the cache of outputs knows a notebook by its tags, too."""
     for cell in notebook["cells"]:
         tags = cell.get("metadata", {}).setdefault("tags", []) if cell["cell_type"] == "code" else None
-        if tags is None or any(tag.startswith(("hide-", "remove-", "show-")) for tag in tags):
+        if tags is None or any(tag.startswith(("remove-", "show-", "hide-cell", "hide-output")) for tag in tags):
             continue
         kind = kind_of_cell("".join(cell["source"]))
         if kind:
-            tags.append("hide-input")
+            if "hide-input" not in tags:
+                tags.append("hide-input")
             prompts = cell["metadata"].setdefault("mystnb", {})
             prompts.setdefault("code_prompt_show", f"Show the {kind}")
             prompts.setdefault("code_prompt_hide", f"Hide the {kind}")
@@ -224,12 +226,26 @@ def light_without_script(app: Sphinx, error: Exception | None) -> None:
     if error is None and static.is_dir():
         for path in (*(static / "styles").glob("*.css"), static / "pygments.css"):
             text = path.read_text(encoding="utf8")
-            light = re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text)
-            light = ICONS.sub("", light)
+            if path.name == "pygments.css":
+                light = code_on_paper(text)
+            else:
+                light = ICONS.sub("", re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text))
             if light != text:
                 path.write_text(light, encoding="utf8")
         script = static / "scripts" / "pydata-sphinx-theme.js"
         script.write_text(MEASURES.sub("[]", script.read_text(encoding="utf8")), encoding="utf8")
+
+
+def code_on_paper(style: str) -> str:
+    """Let the colours of code on a dark page end where the paper begins, whose colours are the light ones.
+
+    >>> code_on_paper('html[data-theme="light"] .k{color:#123}html[data-theme="dark"] .k{color:#def}')
+    'html .k{color:#123}@media not print{html[data-theme="dark"] .k{color:#def}}'
+    """
+    dark = re.compile(r'html\[data-theme="?dark"?\][^{}]*\{[^{}]*\}\s*')
+    screen = "".join(dark.findall(style))
+    light = re.sub(r'html\[data-theme="?light"?\]', "html", dark.sub("", style))
+    return light + (f"@media not print{{{screen}}}" if screen else "")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str) -> str
     found = ""
     for theme in ("light", "dark"):
         mark = "#dark" if theme == "dark" else ""
-        source = "".join(f'<source media="(max-width: {width + ROOM}px)" srcset="{base}/{other}{mark}" '
+        source = "".join(f'<source media="screen and (max-width: {width + ROOM}px)" srcset="{base}/{other}{mark}" '
                          f'width="{w}" height="{h}">' for other, w, h in narrow)
         found += (f'<picture class="{theme}-form">{source}<img class="dark-light" src="{base}/{name}{mark}" '
                   f'width="{width}" height="{height}" alt="{html.escape(alt)}"></picture>')

@@ -105,16 +105,35 @@ def sheets(browser: Any, address: str, inner: str) -> PdfReader:
     return made
 
 
+def sheets_of_contents(parts: list[str], most: float = 40) -> list[int]:
+    """Where the sheets of the contents begin, of titles with the part that begins at each, or "".
+
+    A part takes the room of two lines, and does not stand alone at the foot of a sheet.
+
+    >>> sheets_of_contents(["one", "", "two", "", ""], most=5)
+    [0, 2]
+    """
+    starts, room = [0], most
+    for i, part in enumerate(parts):
+        need = 3 if part else 1
+        if room < need + (1 if part else 0):
+            starts.append(i)
+            room = most
+        room -= need
+    return starts
+
+
 def contents(rows: list[tuple[str, str, int]]) -> str:
-    """Front page and list of chapters with their first pages."""
+    """Front page and list of chapters with their first pages, on as many sheets as it needs."""
     lines = []
     for part, title, page in rows:
-        if part:
-            lines.append(f'<p class="part">{html.escape(part)}</p>')
-        lines.append(f"<p>{html.escape(title)}<span></span>{page}</p>")
+        head = f'<p class="part">{html.escape(part)}</p>' if part else ""
+        lines.append(f"{head}<p>{html.escape(title)}<span></span>{page}</p>")
+    starts = sheets_of_contents([part for part, _, _ in rows])
+    lists = "".join(f'<div class="sheet list"><h1>Contents</h1>{"".join(lines[a:b])}</div>'
+                    for a, b in zip(starts, [*starts[1:], None], strict=True))
     return ('<div class="sheet front"><h1>Support vector machines</h1><p>An interactive course, printed. '
-            'Figures with sliders show one position; the pages of the course show all.</p></div>'
-            f'<div class="sheet list"><h1>Contents</h1>{"".join(lines)}</div>')
+            f'Figures with sliders show one position; the pages of the course show all.</p></div>{lists}')
 
 
 def keep_links_inside(writer: PdfWriter, address: str, first: dict[str, int]) -> None:
@@ -144,7 +163,8 @@ def make(target: Path) -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         parts, rows, first, titles = [], [], {}, []
-        number = 3  # after the front page and the contents
+        begin = 2 + len(sheets_of_contents([part for part, _ in chapters()]))  # after front page and contents
+        number = begin
         for part, page in chapters():
             title, printed = print_page(browser, f"{address}/{page}.html")
             reader = PdfReader(io.BytesIO(printed))
@@ -156,7 +176,7 @@ def make(target: Path) -> int:
             print(f"{title}: {len(reader.pages)} pages", flush=True)
         front = sheets(browser, address, contents(rows))
         feet = sheets(browser, address, "".join(
-            f'<div class="sheet"><div class="foot"><i>{html.escape(title)}</i><b>{i + 3}</b></div></div>'
+            f'<div class="sheet"><div class="foot"><i>{html.escape(title)}</i><b>{i + begin}</b></div></div>'
             for i, title in enumerate(titles)))
         browser.close()
     server.shutdown()
@@ -166,9 +186,9 @@ def make(target: Path) -> int:
     for (_, title, _), reader in zip(rows, parts, strict=True):
         writer.append(reader, outline_item=title, import_outline=True)
     for i, foot in enumerate(feet.pages[:len(titles)]):
-        writer.pages[i + 2].merge_page(foot)
+        writer.pages[i + begin - 1].merge_page(foot)
     keep_links_inside(writer, address, first)
-    assert len(front.pages) == 2
+    assert len(front.pages) == begin - 1
     writer.add_metadata({"/Title": "Support vector machines: an interactive course", "/Author": "The svmlib authors"})
     writer.compress_identical_objects()
     with target.open("wb") as file:

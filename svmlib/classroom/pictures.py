@@ -77,7 +77,8 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
 
     The narrow one is no higher than tallest.  The figure is laid out anew for each and closed.
     """
-    _fit(figure)
+    grows = bool(np.isinf(tallest))   # frames of one figure are of one size, whatever breaks in one of them
+    _fit(figure, grows)
     made = [(svg(figure), *size(figure))]
     if size(figure)[0] > NARROW:
         plt.close(figure)
@@ -93,13 +94,16 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
     return made
 
 
-def _fit(figure: Figure) -> None:
-    """Make a figure as wide as the column, where it is wider; the letters keep their size."""
+def _fit(figure: Figure, grows: bool = True) -> None:
+    """Make a figure as wide as the column, where it is wider; letters keep their size, and broken lines get room."""
     inches, height = figure.get_size_inches()
     if (share := WIDE / PIXELS_PER_INCH / inches) < 1:
         figure.set_size_inches(WIDE / PIXELS_PER_INCH, height * share ** 0.7)
     _share_labels(figure)
-    _tame(figure)
+    inches, height = figure.get_size_inches()
+    broken, _ = _tame(figure)
+    if grows:
+        figure.set_size_inches(inches, height + broken)
 
 
 def _share_labels(figure: Figure) -> None:
@@ -127,10 +131,11 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
         height = _restack(figure, placed, columns, width)
     else:
         rows = [_lift_names(ax) for ax in figure.axes]
-        height = max(rows) if len(placed) == 1 and max(rows) else height * (width / inches) ** 0.6
+        below_each_other = max((spec.get_gridspec().nrows for _, spec in placed), default=1) > 1
+        shrink = (width / inches) ** (0.25 if below_each_other else 0.6)
+        height = max(rows) if len(placed) == 1 and max(rows) else height * shrink
     figure.set_size_inches(width, min(height, tallest))
-    below = _tame(figure)
-    figure.set_size_inches(width, min(height + below, tallest))
+    figure.set_size_inches(width, min(height + sum(_tame(figure, titles=bool(np.isinf(tallest)))), tallest))
 
 
 def _placed(figure: Figure) -> list[tuple[Axes, SubplotSpec]]:
@@ -188,10 +193,10 @@ def _repeat_labels(panels: list[Axes]) -> None:
             ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
-def _tame(figure: Figure) -> float:
+def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
     """Break titles, names of axes and legends that are wider than their place; let no numbers of an axis touch.
 
-    Returns the inches that broken names and legends of many rows take.
+    Returns the inches that broken lines take, with titles or without, and those of legends of many rows.
     """
     layout = figure.get_layout_engine()
     if _placed(figure) and layout is not None:
@@ -201,7 +206,8 @@ def _tame(figure: Figure) -> float:
     renderer = FigureCanvasAgg(figure).get_renderer()
     room = figure.bbox.width
     specs = dict(_placed(figure))
-    taken: dict[int, float] = {}
+    lines: dict[int, set[str]] = {}
+    taken: dict[int, int] = {}
     for ax in figure.axes:
         alone = ax not in specs or specs[ax].get_gridspec().ncols == 1
         place = 0.9 * room if alone else 1.1 * specs[ax].get_position(figure).width * room
@@ -210,21 +216,27 @@ def _tame(figure: Figure) -> float:
         if words and ax.title.get_window_extent(renderer).width > place:
             ax.title.set_text(_halved(words))
         row = specs[ax].rowspan.start if ax in specs else 0
+        if titles and "\n" in ax.title.get_text():
+            lines.setdefault(row, set()).add("title")
         if _name_axes(ax, figure, renderer, np.inf if alone else place):
-            taken[row] = taken.get(row, 1.0) + 1
+            lines.setdefault(row, set()).add("name")
         if (legend := ax.get_legend()) is not None:
             _narrowed(legend, renderer, place)
-            taken[row] = max(taken.get(row, 0.0), _rows(legend))
+            taken[row] = max(taken.get(row, 0), _rows(legend))
     for whole in figure.legends:
         _narrowed(whole, renderer, 0.98 * room)
         taken[-1] = _rows(whole)
-    if taken and _placed(figure) and layout is not None:   # the panels are wider beside narrower legends
+    if taken and _placed(figure) and layout is not None:   # the panels are wider above narrower legends, by and by
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            layout.execute(figure)
+            for _ in range(6):
+                before = [ax.get_position().width for ax in figure.axes]
+                layout.execute(figure)
+                if np.allclose(before, [ax.get_position().width for ax in figure.axes], atol=2e-3):
+                    break
     for ax in figure.axes:
         _thin_numbers(ax, renderer)
-    return 0.21 * sum(rows - 1 for rows in taken.values())
+    return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values())
 
 
 def _name_axes(ax: Axes, figure: Figure, renderer: Any, place: float) -> bool:

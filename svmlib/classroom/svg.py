@@ -127,8 +127,14 @@ def _fewer_colours(coded: str, most: int = 8000) -> str:
         return coded
     small = io.BytesIO()
     with Image.open(io.BytesIO(base64.b64decode(coded))) as image:
-        reduced = image.convert("RGBA").quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        reduced.save(small, "PNG", optimize=True)
+        full = image.convert("RGBA")
+    colours, index = np.unique(np.asarray(full).reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colours) <= 256:   # pale neighbours stay apart, as an octree's do not
+        reduced = Image.fromarray(index.reshape(full.height, full.width).astype(np.uint8), "P")
+        reduced.putpalette(colours.astype(np.uint8).tobytes(), "RGBA")
+    else:
+        reduced = full.quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    reduced.save(small, "PNG", optimize=True)
     return base64.b64encode(small.getvalue()).decode()
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_tools"))
 
 import coursemap
 import formulas
 import lean
 import pages
+import pdf
 import searching
 
 
@@ -48,6 +50,37 @@ def test_an_author_who_has_said_what_to_do_with_a_cell_is_obeyed() -> None:
                                            (r"\tfrac12\|w\|^2", "…"), (r"\alpha_i", "…")])
 def test_search_keeps_letters_of_formulas_and_no_tex(tex: str, text: str) -> None:
     assert searching.letters(tex) == text
+
+
+def test_imports_that_an_author_has_folded_have_their_name() -> None:
+    cells = [{"cell_type": "code", "source": "import numpy", "metadata": {"tags": ["hide-input"]}}]
+    pages.fold({"cells": cells})
+    assert cells[0]["metadata"]["tags"] == ["hide-input"]
+    assert cells[0]["metadata"]["mystnb"]["code_prompt_show"] == "Show the imports"
+
+
+def test_code_of_a_dark_page_is_dark_on_paper() -> None:
+    style = pages.code_on_paper('html[data-theme="light"] .k{color:#123}\nhtml[data-theme="dark"] .k{color:#def}\n')
+    on_paper = style.partition("@media not print")[0]
+    assert "html .k{color:#123}" in on_paper
+    assert "dark" not in on_paper
+    assert 'html[data-theme="dark"] .k{color:#def}' in style
+
+
+def test_the_longest_row_of_a_formula_decides_how_wide_it_is() -> None:
+    short, long = r"\delta t", r"W(t) - W(0) = y_i t\,(y_i - y_j) - y_i t\,((K\beta)_i - (K\beta)_j) - \tfrac12 t^2"
+    rows = formulas.set_formula(r"\begin{aligned} a &= " + long + r" \\ &= " + short + r" \end{aligned}", True)
+    assert formulas.columns(rows) >= formulas.columns(formulas.set_formula(long, True)) * 0.9
+    assert formulas.columns(rows) > formulas.LONG
+
+
+def test_the_contents_of_the_printed_book_grow_over_more_sheets() -> None:
+    parts = ["", *["part" if k % 6 == 0 else "" for k in range(90)]]
+    starts = pdf.sheets_of_contents(parts)
+    assert starts[0] == 0
+    assert len(starts) >= 3
+    assert all(sum(3 if part else 1 for part in parts[a:b]) <= 40
+               for a, b in zip(starts, [*starts[1:], None], strict=True))
 
 
 def test_punctuation_stays_with_its_formula() -> None:

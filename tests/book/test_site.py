@@ -398,6 +398,21 @@ def test_every_chapter_calls_explore_and_gets_its_sliders(visits: Any, page: str
     assert (visits(page).sliders > 0) == (calls > 0)
 
 
+def test_all_frames_of_a_figure_are_of_one_size(site: Path) -> None:
+    """The page gives them one place; a frame of another size would be squeezed into it."""
+    size = re.compile(r'viewBox="[^"]+"')
+    found = {}
+    for page in EVERY_CHAPTER:
+        html = (site / f"{page}.html").read_text(encoding="utf8")
+        for table in re.findall(r'<script type="application/json">(.*?)</script>', html):
+            content = json.loads(table)
+            for form in zip(*content.get("files", []), strict=True):
+                boxes = {size.search((site / "_images" / "frames" / name).read_text())[0] for name in set(form)}
+                if len(boxes) > 1:
+                    found.setdefault(page, []).append(boxes)
+    assert found == {}
+
+
 def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
     named = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?:https?:)?//[^"']+""")
     found = {page.name: named.findall(page.read_text(encoding="utf8")) for page in site.rglob("*.html")}
@@ -590,7 +605,46 @@ def test_paper_is_light_with_proofs_open_and_numbers_kept(browser: Any, address:
     hidden = tab.evaluate("""() => [...document.querySelectorAll('details.proof p')]
         .filter(p => p.getBoundingClientRect().height === 0).length""")
     assert hidden == 0
+    pale = tab.evaluate("""() => [...document.querySelectorAll('.bd-article .highlight span')].filter(span => {
+        const [r, g, b] = getComputedStyle(span).color.match(/[\\d.]+/g).map(c => (c / 255) ** 2.2);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25;   // less than 3:1 on white
+    }).map(span => span.textContent).slice(0, 5)""")
+    assert pale == [], "code on paper has the colours of a dark page"
+    early = tab.evaluate("""() => [...document.querySelectorAll('.noted > .margin-note')].filter(note =>
+        note.getBoundingClientRect().top < note.parentElement.lastElementChild.getBoundingClientRect().top)
+        .map(note => note.textContent.slice(0, 40))""")
+    assert early == [], "notes before the paragraphs that they belong to"
+    tab.set_viewport_size({"width": 600, "height": 900})   # as a sheet of A4 is
+    narrow = tab.evaluate("""() => [...document.querySelectorAll('.light-form source')]
+        .filter(source => matchMedia(source.media).matches).length""")
+    assert narrow == 0, "on paper panels stand beside each other, as the captions say"
     context.close()
+
+
+NOTES = """() => [...document.querySelectorAll('.margin-note')].filter(note => getComputedStyle(note).float !== 'none')
+  .map(note => note.textContent.slice(0, 40))"""
+ASTRAY = """() => [...document.querySelectorAll('.bd-article details > summary')].filter(s => s.checkVisibility() &&
+    getComputedStyle(s, '::before').position !== 'static').map(s => s.textContent.trim().slice(0, 40))"""
+BROKEN = """() => [...document.querySelectorAll('.prev-next-title, .bd-article td code')].filter(text => {
+    const words = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), range = document.createRange();
+    while (words.nextNode()) for (const word of words.currentNode.data.matchAll(/[\\w()=]+/g)) {
+      range.setStart(words.currentNode, word.index);
+      range.setEnd(words.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) return true;
+    }
+  }).map(text => text.textContent)"""
+
+
+def test_notes_arrows_and_words_are_in_their_places_on_a_phone(browser: Any, address: str) -> None:
+    tab = browser.new_page(viewport={"width": 320, "height": 900})
+    wrong = {}
+    for page in (*EVERY_CHAPTER, "notebooks/exercises/01_intuition", "book/notation"):
+        settle(tab, f"{address}/{page}.html")
+        found = [tab.evaluate(look) for look in (NOTES, ASTRAY, BROKEN)]
+        if any(found):
+            wrong[page] = found
+    tab.close()
+    assert wrong == {}
 
 
 def test_page_without_javascript_shows_formulas_and_text(browser: Any, address: str) -> None:

@@ -223,3 +223,65 @@ def test_on_a_phone_names_of_rows_stand_above_them_in_every_panel() -> None:
             box, (_, y) = text.get_window_extent(), ax.transData.transform((0.8, row))
             assert y + 4 < box.y0 < box.y1 <= fig.bbox.height
             assert -1 <= box.x0 < box.x1 <= fig.bbox.width + 1
+
+
+def test_pale_colours_of_a_picture_in_a_picture_stay_apart() -> None:
+    pale = np.array([[220, 234, 244], [217, 239, 230], [251, 230, 214], [243, 223, 236]], np.uint8)
+    grain = np.random.default_rng(0).integers(4, size=(400, 400))    # so many bytes that the palette is reduced
+    buffer = io.BytesIO()
+    Image.fromarray(pale[grain]).save(buffer, "PNG")
+    small = svg_module._fewer_colours(base64.b64encode(buffer.getvalue()).decode())
+    with Image.open(io.BytesIO(base64.b64decode(small))) as image:
+        assert np.array_equal(np.asarray(image.convert("RGB")), pale[grain])
+
+
+def inside(figure: Any) -> list[str]:
+    """Texts of a figure that stick out of it."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    whole = figure.bbox.padded(2)
+    texts = [t for ax in figure.axes for t in (ax.title, ax.xaxis.label, ax.yaxis.label) if t.get_text()]
+    boxes = {t.get_text(): t.get_window_extent(renderer) for t in texts}
+    return [text for text, box in boxes.items()
+            if box.x0 < whole.x0 or box.y0 < whole.y0 or box.x1 > whole.x1 or box.y1 > whole.y1]
+
+
+def test_broken_titles_and_names_have_their_room_in_the_wide_form() -> None:
+    fig, axs = pl.axes(3, width=9.6, height=3.4)
+    for ax in axs:
+        ax.set(title="a title of many words, 100 points", xlabel="the best score of the whole search",
+               xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    pictures._fit(fig)
+    fig.canvas.draw()
+    assert any("\n" in ax.get_title() for ax in axs)
+    assert inside(fig) == []
+    plt.close(fig)
+
+
+def test_a_legend_wider_than_its_panel_does_not_keep_it_narrow() -> None:
+    fig, ax = pl.axes(width=6.4, height=3.8)
+    for name in ("random", "KKT sweep", "second order", "with Newton steps"):
+        ax.plot([0, 1], label=name)
+    pl.legend(ax, 3)
+    pictures._fit(fig)
+    pictures._stack(fig, 1, np.inf)
+    fig.canvas.draw()
+    assert ax.get_position().width > 0.6
+    plt.close(fig)
+
+
+@pytest.mark.parametrize("most", ["Substring", "Subsequence"])
+def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
+    from svmlib import kernels
+    from svmlib.classroom.figures import strings
+
+    figure = strings.table_explorer(getattr(kernels, most)(), "BERT", "BEERE")(30)[0]
+    for form in (figure, figure.narrow()):
+        if form is not figure:
+            inches, height = form.get_size_inches()
+            form.set_size_inches(pictures.NARROW / 96, height * pictures.NARROW / 96 / inches)
+        form.canvas.draw()
+        renderer = FigureCanvasAgg(form).get_renderer()
+        heights = [t.get_window_extent(renderer) for t in form.axes[-1].texts if t.get_position()[0] == 0]
+        rows = sorted((box.y0, box.y1) for box in heights)
+        assert all(a[1] <= b[0] + 4 for a, b in itertools.pairwise(rows)), rows
+        plt.close(form)

@@ -149,5 +149,5 @@ def errors_over_width(share: Mapping[str, np.ndarray], error: Mapping[str, np.nd
                 label="mean")
         ax.set(xlabel="width of its band / width of the widest", xlim=(0, 1.01), ylim=(-0.5, None), title=name)
     axs[0].set_ylabel("error on new points (%)")
-    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, markerscale=1)
     return fig

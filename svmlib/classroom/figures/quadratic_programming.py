@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from svmlib import DualProblem, Solution
 from svmlib.classroom import plotting as pl
@@ -66,6 +67,7 @@ def iterations(problem: DualProblem, solution: Solution) -> Callable[[int], tupl
         bottom.plot(shown, dual[:k + 1], "o-", ms=4, color=LOWER, label="dual")
         bottom.set(xlim=(-0.4, len(dual) - 0.6), ylim=(dual.min() - 4, 1.35 * primal.max() + 4))
         bottom.set(xlabel="iteration", ylabel="value")
+        bottom.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         bottom.legend(loc="upper right", ncols=2)
         wrong = int(np.sum(problem.y * (problem.X @ w + b) <= 0))
         return fig, (f"Iteration {k}: dual value {dual[k]:.4f}, primal value {primal[k]:.4f}, gap "

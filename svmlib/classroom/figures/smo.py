@@ -32,7 +32,7 @@ def segments(C: float = 1.0) -> Figure:
         for k, gamma in enumerate((0.6, 1.4) if s > 0 else (0.35, -0.35)):
             L, H = (max(0, gamma - C), min(gamma, C)) if s > 0 else (max(0, -gamma), min(C, C - gamma))
             ends = np.array([[v, gamma - s * v] for v in (L, H)])
-            ax.plot(*ends.T, color=pl.COLORS[k], lw=2.4, label=f"γ = {gamma:g}")
+            ax.plot(*ends.T, color=pl.COLORS[k], lw=2.4, label=f"γ = {gamma:g}".replace("-", "−"))
             for (u, v), name in zip(ends, "LH", strict=True):
                 ax.plot(u, v, "o", color=pl.COLORS[k])
                 side = -1 if name == "L" else 1

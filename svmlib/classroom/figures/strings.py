@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,7 +16,7 @@ from svmlib.kernels.strings import StringKernel
 
 __all__ = ["accuracies", "decays", "table_explorer", "weights"]
 
-LINES = 9                  # parts listed beside the table: more do not occur for BERT and BEERE
+HEAD = -1.35               # where the names of the columns of parts stand, above the first of them
 
 
 def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tuple[Figure, str]]:
@@ -24,18 +25,28 @@ def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tupl
     The entry is outlined in the colour of class +1, the entries that the recursion adds up in that of class -1.
     """
     table = kernel.table(s, t)
-    columns = len(t) + 1
+    columns, most = len(t) + 1, len(_found(kernel, s, t))
+    grids = [("$K_0$", table.K0), ("$K$", table.K)] if table.K0 is not None else [("$K$", table.K)]
 
-    def draw(entry: int) -> tuple[Figure, str]:
-        i, j = divmod(entry - 1, columns)
-        grids = [("$K_0$", table.K0), ("$K$", table.K)] if table.K0 is not None else [("$K$", table.K)]
-        fig, axes = pl.axes(len(grids) + 1, width=3.1 * len(grids) + 3.4, height=2.9,
-                            gridspec_kw={"width_ratios": [1.0] * len(grids) + [1.05]})
+    def fill(axes: Sequence[Axes], i: int, j: int) -> int:
+        """Draw the tables and the parts into these axes; returns the number of pairs."""
         used = _used(s, t, i, j)
         for ax, (name, values) in zip(axes, grids, strict=False):
             summands = used.get(name if table.K0 is not None else "any", set())
             _grid(ax, name, values, table, (i, j), summands)
-        count = _parts(axes[-1], kernel, s[:i], t[:j])
+        return _parts(axes[-1], _found(kernel, s[:i], t[:j]), most)
+
+    def small(i: int, j: int) -> Figure:
+        """The same on a phone: tables beside each other, the parts below them."""
+        fig, axes = plt.subplot_mosaic([list(range(len(grids))), [-1] * len(grids)], figsize=(6.0, 6.4))
+        fill(list(axes.values()), i, j)
+        return fig
+
+    def draw(entry: int) -> tuple[Figure, str]:
+        i, j = divmod(entry - 1, columns)
+        fig, axes = pl.axes(len(grids) + 1, width=3.1 * len(grids) + 3.4, height=2.9, narrow=lambda: small(i, j),
+                            gridspec_kw={"width_ratios": [1.0] * len(grids) + [1.05]})
+        count = fill(axes, i, j)
         row, column = s[:i] or "ε", t[:j] or "ε"
         return fig, f"K({row}, {column}) = {table.K[i, j]:g}: {count} pairs of index sets pick the same letters."
 
@@ -77,21 +88,25 @@ def _cell(x: float, y: float, color: str) -> Rectangle:
     return Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, fill=False, lw=1.8, ec=color)
 
 
-def _parts(ax: Axes, kernel: StringKernel, s: str, t: str) -> int:
-    """List the common parts of two prefixes with their counts; returns the number of pairs."""
-    pairs = kernel.pairs(s, t)
+def _found(kernel: StringKernel, s: str, t: str) -> dict[str, list[str]]:
+    """The common parts of two prefixes, each with its places in both."""
     found: dict[str, list[str]] = {}
-    for I, J in pairs:
+    for I, J in kernel.pairs(s, t):
         part = "".join(s[i - 1] for i in I) or "ε"
         found.setdefault(part, []).append(f"{_digits(I)}|{_digits(J)}")
+    return found
+
+
+def _parts(ax: Axes, found: Mapping[str, Sequence[str]], most: int) -> int:
+    """List common parts with their places, with room for the most there can be; returns the number of pairs."""
     ax.axis("off")
-    ax.set(xlim=(0, 1), ylim=(LINES + 0.5, -1.1))
-    ax.text(0.0, -0.75, "part", color=pl.GREY, va="center")
-    ax.text(0.24, -0.75, "positions in rows | columns", color=pl.GREY, va="center")
+    ax.set(xlim=(0, 1), ylim=(most - 0.3, HEAD - 0.5))
+    ax.text(0.0, HEAD, "part", color=pl.GREY, va="center")
+    ax.text(0.24, HEAD, "positions in rows | columns", color=pl.GREY, va="center")
     for line, (part, places) in enumerate(found.items()):
         ax.text(0.0, line, part, va="center", weight="bold")
         ax.text(0.24, line, "   ".join(places), va="center")
-    return len(pairs)
+    return sum(map(len, found.values()))
 
 
 def _digits(I: tuple[int, ...]) -> str:
@@ -130,10 +145,17 @@ def weights(values: Mapping[str, float], most: int = 10, names: tuple[str, str] 
     """The parts with the largest weights of a linear machine over parts, of either sign; ␣ stands for a space."""
     ranked = Counter(values).most_common()
     chosen = ranked[:most] + ranked[-most:]
-    fig, ax = pl.axes(width=6.0, height=4.6)
+    return _bars(chosen, names, 4.6, lambda: _bars(chosen, names, 7.4, 1))
+
+
+def _bars(chosen: Sequence[tuple[str, float]], names: tuple[str, str], height: float,
+          narrow: int | Callable[[], Figure]) -> Figure:
+    """A bar for each part, its name on the other side of zero."""
+    widest = max(abs(value) for _, value in chosen)
+    fig, ax = pl.axes(width=6.0, height=height, narrow=narrow)
     for row, (part, value) in enumerate(chosen):
         ax.barh(row, value, color=pl.POSITIVE if value > 0 else pl.NEGATIVE, height=0.72)
-        ax.text(-0.02 * np.sign(value) * abs(ranked[0][1]), row, part.replace(" ", "␣"), va="center",
+        ax.text(-0.02 * np.sign(value) * widest, row, part.replace(" ", "␣"), va="center",
                 ha="right" if value > 0 else "left", family="DejaVu Sans Mono", fontsize=9.5)
     ax.axvline(0, color=pl.INK, lw=1)
     ax.set(yticks=[], xlabel=f"weight:  ← {names[0]}      {names[1]} →")
