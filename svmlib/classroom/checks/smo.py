@@ -1,4 +1,4 @@
-"""Checks of chapter 07: one step, the data, accuracy (lab sheet, Tasks 2.1, 2.2, 2.4), and from `smo_runs` the loops.
+"""Checks of chapter 07: one step, the data, accuracy (lab sheet, Tasks 2.1, 2.2, 2.4); loops: `smo_runs`, `smo_sweep`.
 
 The wrong functions below are the mistakes that the checks know; each differs from the right one in a line or two.
 """
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
-from svmlib.classroom.checks.smo_runs import count, final_bias, kkt, task_2_3, task_2_5
+from svmlib.classroom.checks.smo_runs import count, final_bias, task_2_3
+from svmlib.classroom.checks.smo_sweep import kkt, task_2_5
 
 __all__ = ["accuracy", "count", "final_bias", "kkt", "segment", "task_2_1", "task_2_2", "task_2_3", "task_2_4",
            "task_2_5"]
