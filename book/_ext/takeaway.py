@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from exercises import FOLDER, tool
+from editions import FOLDER, tool
 from sphinx.application import Sphinx
 
 

@@ -4,7 +4,7 @@
     python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments)
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
-The page of the book is made by `book/_ext/exercises.py` while the book is built, from the same functions.  So no
+The page of the book is made by `book/_ext/editions.py` while the book is built, from the same functions.  So no
 edition lies in the repository, and none can differ from its source.
 
 The source is nbgrader's own form.  A cell is what its metadata say: a *solution* (code with ### BEGIN SOLUTION and

@@ -169,14 +169,22 @@ def setting_text(sliders: Sequence[Slider], setting: Mapping[str, Any]) -> str:
 
 
 def prose(text: str) -> str:
-    r"""Escape text for HTML; $…$ becomes mathematics and `…` code.
+    r"""Escape text for HTML; $…$ becomes mathematics, `…` code and *…* is stressed.
 
     Mathematics is marked as the book's pages mark theirs in the book build, and for MathJax in a notebook.
 
     >>> prose("small $C < 1$ & `alpha`")
     'small <span class="tex2jax_process">\\(C &lt; 1\\)</span> &amp; <code>alpha</code>'
+    >>> prose("*not* $w^*$, 2 * 3 * 4")
+    '<em>not</em> <span class="tex2jax_process">\\(w^*\\)</span>, 2 * 3 * 4'
     """
     kind = "math notranslate nohighlight" if os.environ.get("SVMLIB_STATIC") == "1" else "tex2jax_process"
-    text = html.escape(text, quote=False)
-    text = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", rf'<span class="{kind}">\\(\1\\)</span>', text)
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    done = ""
+    for part in re.split(r"((?<!\\)\$.+?(?<!\\)\$|`[^`]+`)", html.escape(text, quote=False)):
+        if part[:1] == "$" and len(part) > 1:
+            done += rf'<span class="{kind}">\({part[1:-1]}\)</span>'
+        elif part[:1] == "`":
+            done += f"<code>{part[1:-1]}</code>"
+        else:
+            done += re.sub(r"(?<![\w*])\*([^\s*][^*]*)\*(?![\w*])", r"<em>\1</em>", part)
+    return done

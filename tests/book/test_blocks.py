@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_tools"))
 
 import coursemap
 import formulas
 import lean
 import pages
 import pdf
+import pytest
 import searching
 
 

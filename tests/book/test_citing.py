@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import datetime
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from citing import day, footer
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from citing import day, footer  # noqa: E402
-
 WORK = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
 
 

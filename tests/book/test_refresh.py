@@ -1,12 +1,8 @@
 """`make refresh` stores a notebook anew only where more than timings changed."""
-import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_tools"))
 from refresh import normalise, settled
 
 

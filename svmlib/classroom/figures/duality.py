@@ -29,7 +29,7 @@ def parabola(a: float) -> tuple[Figure, str]:
         ax.axhline(0.5, color=pl.INK, ls="--", lw=1, label="$p^* = 1/2$" if ax is right else None)
     pl.legend(right, 2)
     g = a - a * a / 2
-    return fig, f"the minimum of L over w is g({a:g}) = {g:.3f}, and p* = 0.5: a gap of {0.5 - g:.3f}"
+    return fig, f"The minimum of L over w is g({a:g}) = {g:.3f}, and p* = 0.5: a gap of {0.5 - g:.3f}"
 
 
 def bounds_histogram(values: np.ndarray, p_star: float) -> Figure:
