@@ -71,7 +71,7 @@ REPORT = {
     "(5.12)-(5.16): kernel machine": [
         ("08#same-machine", "polynomial_features"), ("08#same-machine-shown", "True"),
         ("09#pseudo-code", "solvers.qp"), ("09#no-bound", "5263")],
-    "§5.2.5: what makes a kernel valid": [("09#algebra", "is_psd"), ("09#sigmoid-psd", "not PSD")],
+    "§5.2.5: what makes a kernel valid": [("09#algebra", "is_psd"), ("09#sigmoid-psd", "−0.762", "−0.091")],
     "§6.1: pseudo-code of the hard margin": [
         ("04#cfa0083f", "QPSolver"), ("04#pseudo-code", "solvers.qp(", "optimal"),
         ("04#gram-loops", "for j in range(n)"), ("04#matrix-product", "np.outer(y, y) @ K"),
@@ -81,7 +81,7 @@ REPORT = {
         ("04#lower-bound-table", "−9.663"), ("04#whole-machine-table", "other f"), ("06#same-dual", "C=1.0")],
     "§6.4, figure 6.3: two intruding points": [
         ("06#intruders", "NotSeparableError", "so there is no hard margin"), ("06#intruders-soft", "[40 41]"),
-        ("06#cbcfa29b", "soft-threshold"), ("06#threshold-some", "0.5 0. 0.5 0.", "1.0000")],
+        ("06#cbcfa29b", "soft-threshold"), ("06#threshold-some", "[0.5, 0.0, 0.5, 0.0]", "1.0000")],
     "§6.5: pseudo-code with a kernel, alpha > 1e-10": [
         ("09#pseudo-code-b", "free.any()"), ("09#as-printed", "40 of 40"), ("09#pseudo-code-check", "−0.061754")],
     "§6.6, figures 6.4, 6.5: KM40M2-NN, Q = 2..6": [
@@ -224,7 +224,7 @@ PROGRAMMING_SHEET = {
         ("05#first-step", "kkt_step("), ("05#null-space", "np.linalg.eigh(Z.T @ A @ Z)")],
     "active-set algorithm": [
         ("05#cd80f9d2", "13 t := min {1,", "19 end for"), ("05#longest", "ahead[W] = False"),
-        ("05#method", "lam.argmin()"), ("05#literal", "for i in W if s[i] < 0"), ("05#line-13-table", "[1. 2.5]"),
+        ("05#method", "lam.argmin()"), ("05#literal", "for i in W if s[i] < 0"), ("05#line-13-table", "[1.0, 2.5]"),
         ("05#rank-deficient", "80"), ("05#ce5e9033", "as-theorem"), ("05#cfc47080", "as-theorem-flat")],
     "Aufgabe 1: activeSet": [("05#aufgabe-1", "active_set(", "minimize_qp(", "1.7"), "05#explore-plane"],
     "(5): dual as a minimisation": [
@@ -279,7 +279,7 @@ SLIDES = {
         ("09#algebra", "k1 * k2"), ("09#algebra-fails-shown", "−130.4"), ("11#closure", "yes"),
         ("11#summits", "2.58632")],
     "40: Gaussian, polynomial, sigmoid": [
-        ("09#sigmoid-psd", "not PSD"), ("09#sigmoid-shown", "stationary"), "09#fig-profiles"],
+        ("09#sigmoid-psd", "−0.762", "−0.091"), ("09#sigmoid-shown", "stationary"), "09#fig-profiles"],
     "41: C = 1000, four widths": [("09#table-slides41", "0.425"), "09#explore-C-sigma 09#slider-answer"],
     "42: bias of the soft margin": [
         ("06#bias-proposals", "(yb - wx)[F]"), ("06#bounded-on-margin", "0.5 0.5"),
