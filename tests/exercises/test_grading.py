@@ -13,7 +13,7 @@ from grading.remote import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-LIMITS = Limits(cell=20.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
+LIMITS = Limits(cell=8.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
 
 
 @pytest.fixture(scope="module")
