@@ -685,9 +685,12 @@ def test_search_stands_where_pages_do_and_is_dark_at_night(browser: Any, address
         places.add((round(box["x"]), round(box["y"])))
     assert len(places) == 1, places
     tab.goto(f"{address}/search.html")
-    paper, field = tab.evaluate("""[document.body, document.querySelector('.search-page input')]
-        .map(e => getComputedStyle(e).backgroundColor)""")
-    assert field == paper
+    paper, field, hint, muted = tab.evaluate("""() => { const field = document.querySelector('.search-page input');
+        const status = document.querySelector('#search-status');
+        return [getComputedStyle(document.body).backgroundColor, getComputedStyle(field).backgroundColor,
+          getComputedStyle(field, '::placeholder').color, getComputedStyle(status).color];
+    }""")
+    assert (field, hint) == (paper, muted)
     tab.close()
 
 
