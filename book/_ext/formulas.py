@@ -21,7 +21,9 @@ from sphinx.errors import ExtensionError
 from sphinx.ext.mathjax import get_node_equation_number
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+OPENING = re.compile(r"[(\[“‘]+$")
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
+PERCENT = re.compile(r"(?<=\d) (?=%)")
 LONG = 33                # letters that fit beside the formula's number in the measure of the text
 IN_HTML = re.compile(r'<span class="[^"]*\b(?:math|tex2jax_process)\b[^"]*">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
 IN_SCRIPT = re.compile(r'(<script type="application/json"[^>]*>)(.*?)(</script>)', re.S)
@@ -64,9 +66,11 @@ TYPESETTER = Typesetter()
 
 
 @cache
-def set_formula(tex: str, display: bool = False, after: str = "") -> str:
-    """The HTML of a formula; what stands `after` it stays in its line."""
+def set_formula(tex: str, display: bool = False, after: str = "", before: str = "") -> str:
+    """The HTML of a formula; what stands `after` or `before` it stays in its line."""
     text = TYPESETTER.ask(tex, display)
+    if before:
+        text = text.replace('<span class="base">', f'<span class="base"><span class="after-formula">{before}</span>', 1)
     if after:
         # The last box of the formula ends with the base, katex-html and katex spans.
         text = text.removesuffix("</span></span></span>")
@@ -113,7 +117,7 @@ def set_body(app: Sphinx, pagename: str, templatename: str, context: dict[str, A
 
 
 class KeepPunctuation(SphinxPostTransform):
-    """Hand the punctuation after an inline formula to the formula, so that no line starts with it."""
+    """Hand the punctuation around an inline formula to it: no line begins with a comma or %, nor ends with “."""
 
     default_priority = 900
     formats = ("html",)
@@ -128,12 +132,20 @@ class KeepPunctuation(SphinxPostTransform):
                 if found:
                     formula["after"] = found[0]
                     parent[place] = nodes.Text(text[found.end():])
+            if place > 1 and isinstance(parent[place - 2], nodes.Text):
+                text = parent[place - 2].astext()
+                if found := OPENING.search(text):
+                    formula["before"] = found[0]
+                    parent[place - 2] = nodes.Text(text[:found.start()])
+        for piece in list(self.document.findall(nodes.Text)):
+            if not isinstance(piece.parent, (nodes.FixedTextElement, nodes.literal, nodes.math)):
+                piece.parent.replace(piece, nodes.Text(PERCENT.sub("\u00a0", piece.astext())))
 
 
 def visit_math(self: Any, formula: nodes.Element) -> None:
     """An inline formula."""
     self.body.append(self.starttag(formula, "span", "", CLASS="math"))
-    self.body.append(typeset(formula, False, formula.get("after", "")) + "</span>")
+    self.body.append(typeset(formula, False, formula.get("after", ""), formula.get("before", "")) + "</span>")
     raise nodes.SkipNode
 
 
@@ -164,15 +176,15 @@ def columns(text: str) -> float:
     return whole * max(1 / len(rows), max(rows) / sum(rows)) if sum(rows) else whole
 
 
-def typeset(formula: nodes.Element, display: bool, after: str = "") -> str:
+def typeset(formula: nodes.Element, display: bool, after: str = "", before: str = "") -> str:
     """The formula of a node; one that cannot be read is a warning, and so fails the build."""
     from sphinx.util import logging
 
     try:
-        return set_formula(formula.astext().strip(), display, after)
+        return set_formula(formula.astext().strip(), display, after, before)
     except ValueError as error:
         logging.getLogger(__name__).warning("KaTeX cannot read a formula: %s", error, location=formula)
-        return f"<code>{html.escape(formula.astext())}</code>{html.escape(after)}"
+        return f"{before}<code>{html.escape(formula.astext())}</code>{html.escape(after)}"
 
 
 def start(app: Sphinx) -> None:

@@ -20,7 +20,9 @@ ICONS = re.compile(r'(?:\.fa-[\w-]+:{1,2}before,?)+\{content:"[^"]*"\}|@font-fac
 MEASURES = re.compile(r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)')
 # Names, brackets and blanks of code look like the text around them: a sixth of a chapter's elements.
 UNCOLOURED = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+UNIT = re.compile(r" in (?=[^\s<]{1,3}</th>)")   # of a column: °, s, GB
 CHAPTER = re.compile(r"^notebooks/(\d\d)_")
+EXERCISES = re.compile(r"^notebooks/exercises/(\d\d)_")
 DESCRIPTION = 155  # characters that search engines show
 
 
@@ -178,6 +180,15 @@ def number_chapters(app: Sphinx, env: Any) -> list[str]:
     return changed
 
 
+def number_exercises(app: Sphinx, env: Any) -> list[str]:
+    """Number figures and formulas of exercises by their chapter, Fig. E6.1: Sphinx counts them through all pages."""
+    for docname, kinds in env.toc_fignumbers.items():
+        if found := EXERCISES.match(docname):
+            for kind, numbers in kinds.items():
+                kinds[kind] = {anchor: (f"E{int(found[1])}", k) for k, anchor in enumerate(numbers, 1)}
+    return []   # Sphinx writes the pages whose numbers it has counted anew
+
+
 def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Leave out scripts that pages do without, load the others after the text, and describe the page."""
     def unwanted(asset: Any) -> bool:
@@ -197,6 +208,8 @@ def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str
         body = body.replace(' role="doc-biblioentry"', ' role="listitem"')  # as the role of a bibliography demands
         body = body.replace(' aria-label="Toggle hidden content"', "")        # the words that are seen are its name
         body = body.replace('<th scope="col"></th>', "<td></td>")             # an empty corner heads no column
+        body = UNIT.sub(" in\u00a0", body)                                           # no unit on a line of its own
+        body = body.replace('<span class="pre">--', '<span class="pre option">--')
         body = UNCOLOURED.sub(r"\1", body)
         context["body"] = body.replace("tex2jax_ignore mathjax_ignore", "")
     context["page_description"] = description(doctree) if doctree is not None else ""
@@ -257,6 +270,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(Blocks)
     app.connect("source-read", fold_cells)
     app.connect("env-get-updated", number_chapters, priority=900)
+    app.connect("env-get-updated", number_exercises, priority=900)
     app.connect("html-page-context", quiet_theme, priority=900)
     app.connect("build-finished", prune, priority=900)
     app.connect("build-finished", light_without_script, priority=900)

@@ -36,7 +36,7 @@ def letters(tex: str) -> str:
 def words(node: nodes.Node) -> str:
     """The running text of a node without formulas, code and what belongs to sections inside."""
     if isinstance(node, nodes.math):
-        return letters(node.astext()) + node.get("after", "")
+        return node.get("before", "") + letters(node.astext()) + node.get("after", "")
     if isinstance(node, LEFT_OUT):
         return ""
     if isinstance(node, nodes.Text):
@@ -116,7 +116,7 @@ def collect(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def words_of_title(title: nodes.Element) -> str:
     """A heading with the letters of its formulas."""
-    return "".join(letters(child.astext()) if isinstance(child, nodes.math) else child.astext() for child in title)
+    return "".join(words(child) if isinstance(child, nodes.math) else child.astext() for child in title)
 
 
 SEEN: dict[str, list[dict[str, Any]]] = {}

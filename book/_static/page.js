@@ -21,6 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!CSS.supports("selector(details::details-content)")) {
     document.querySelectorAll(".margin-note details").forEach((note) => { note.open = innerWidth > 1100; });
     addEventListener("beforeprint", () => {
+      if (document.querySelector(".exercise-download")) return;   // a sheet of exercises keeps its hints
       document.querySelectorAll("details:not(.hide, .quiz-right, .quiz-wrong)").forEach((block) => { block.open = true; });
     });
   }

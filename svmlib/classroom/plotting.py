@@ -127,23 +127,26 @@ def label_points(ax: Axes, texts: Sequence[str], at: np.ndarray, keep_off: np.nd
                  limits: tuple[float, float, float, float]) -> None:
     """Write a text beside each of the points at (m, 2), where it covers none of the points keep_off (k, 2).
 
-    Of some thirty places about each point the one is taken that leaves the most room, on a phone's screen.
+    Of some thirty places about each point the one is taken that leaves the most room, on a phone and on a wide screen.
     """
     x0, x1, y0, y1 = limits
-    scale = 250 / max(x1 - x0, y1 - y0)           # pixels to a unit on a phone
-    taken, box = np.asarray(keep_off, float) * scale, scale * np.array([[x0, y0], [x1, y1]])
+    scales = [pixels / max(x1 - x0, y1 - y0) for pixels in (250, 420)]           # pixels to a unit
+    taken = [np.asarray(keep_off, float) * scale for scale in scales]
+    boxes = [scale * np.array([[x0, y0], [x1, y1]]) for scale in scales]
+    way = (0.35, 0.5, 0.65, 0.8)                                                 # parts of it to the text
     places = [(r * np.cos(t), 0.75 * r * np.sin(t)) for r in (34, 46, 60, 76) for t in np.radians(range(0, 360, 30))]
     for text, point in zip(texts, np.asarray(at, float), strict=True):
         half = np.array([3.9 * len(text), 8.0])
-        room = [_room(point * scale + place, half, taken, box) - 0.05 * np.hypot(*place)
-                + min(_room(point * scale + t * np.array(place), 0 * half, taken, box) for t in (0.35, 0.5, 0.65, 0.8))
+        room = [min(_room(point * scale + place, half, off, box)
+                    + min(_room(point * scale + t * np.array(place), 0 * half, off, box) for t in way)
+                    for scale, off, box in zip(scales, taken, boxes, strict=True)) - 0.05 * np.hypot(*place)
                 for place in places]
         dx, dy = best = np.array(places[int(np.argmax(room))])
         ax.annotate(text, point, xytext=(0.75 * dx, 0.75 * dy), textcoords="offset points", ha="center", va="center",
                     fontsize=10, zorder=6, path_effects=[Stroke(linewidth=3, foreground="white"), Normal()],
                     arrowprops={"arrowstyle": "-", "color": INK, "lw": 0.7, "shrinkA": 0, "shrinkB": 4})
-        own = [point * scale + best + half * (a, b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
-        taken = np.vstack([taken, own])
+        around = [half * (a, b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
+        taken = [np.vstack([off, point * scale + best + around]) for scale, off in zip(scales, taken, strict=True)]
 
 
 def _room(centre: np.ndarray, half: np.ndarray, taken: np.ndarray, box: np.ndarray) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import coursemap
 import formulas
@@ -12,6 +13,8 @@ import pages
 import pdf
 import pytest
 import searching
+from docutils import nodes
+from docutils.utils import new_document
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -83,6 +86,28 @@ def test_punctuation_stays_with_its_formula() -> None:
     assert r"\(" not in text
     assert '<span class="after-formula">,</span></span></span></span></span> so</p>' in text
     assert "<math" in text
+
+
+def test_no_line_ends_with_what_opens_a_formula_or_begins_with_percent() -> None:
+    document = new_document("")
+    document += nodes.paragraph("", "", nodes.Text("in 94 % of all, so “"), nodes.math("", "C = 1"),
+                                nodes.Text("” is 5 %"), nodes.literal("", "7 % 2"))
+    formulas.KeepPunctuation(document).run()
+    before, formula, after, code = document[0].children
+    assert (before.astext(), after.astext(), code.astext()) == ("in 94\u00a0% of all, so ", " is 5\u00a0%", "7 % 2")
+    assert (formula["before"], formula["after"]) == ("“", "”")
+    text = formulas.set_formula("C = 1", after="”", before="“")
+    assert re.sub("<[^>]+>", "", text.partition('class="katex-html"')[2]).partition(">")[2] == "“C=1”"
+
+
+def test_figures_of_exercises_are_numbered_by_their_chapter() -> None:
+    env = SimpleNamespace(toc_fignumbers={
+        "notebooks/exercises/02_b": {"figure": {"fig-a": (7,), "fig-b": (8,)}},
+        "notebooks/02_b": {"figure": {"x": (2, 1)}}})
+    pages.number_exercises(None, env)
+    assert env.toc_fignumbers == {
+        "notebooks/exercises/02_b": {"figure": {"fig-a": ("E2", 1), "fig-b": ("E2", 2)}},
+        "notebooks/02_b": {"figure": {"x": (2, 1)}}}
 
 
 def test_texts_of_scripts_are_set_too() -> None:

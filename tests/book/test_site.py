@@ -647,6 +647,98 @@ def test_notes_arrows_and_words_are_in_their_places_on_a_phone(browser: Any, add
     assert wrong == {}
 
 
+# What scrolls, numbers that their own note pushes down, and what lies over a note.
+WIDE = """() => {
+  const seen = [...document.querySelectorAll(`.bd-article :is(.formula, table, .table-wrapper, .table-scroll,
+      .pst-scrollable-table-container, .output)`)].filter(block => block.checkVisibility());
+  const name = block => block.textContent.trim().slice(0, 40);
+  const over = (one, other) => { const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2; };
+  return [
+    ...seen.filter(block => block.scrollWidth > block.clientWidth + 1).map(block => 'scrolls: ' + name(block)),
+    ...[...document.querySelectorAll('.noted > .math.display')].filter(block =>
+        block.getBoundingClientRect().top - block.parentElement.getBoundingClientRect().top > 30)
+        .map(block => 'below its note: ' + name(block)),
+    ...[...document.querySelectorAll('.margin-note')].flatMap(note =>
+        seen.filter(block => !note.contains(block) && over(block, note)).map(block => 'on a note: ' + name(block)))];
+}"""
+
+
+def test_a_wide_page_has_room_for_all_tables_and_formulas(browser: Any, address: str) -> None:
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    wrong = {}
+    for page in (*EVERY_CHAPTER, "book/notation"):
+        settle(tab, f"{address}/{page}.html")
+        if found := tab.evaluate(WIDE):
+            wrong[page] = found
+    tab.close()
+    assert wrong == {}
+
+
+def test_search_stands_where_pages_do_and_is_dark_at_night(browser: Any, address: str) -> None:
+    tab = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
+    places = set()
+    for page in ("search", "book/glossary"):
+        tab.goto(f"{address}/{page}.html")
+        box = tab.locator(".bd-article h1").bounding_box()
+        places.add((round(box["x"]), round(box["y"])))
+    assert len(places) == 1, places
+    tab.goto(f"{address}/search.html")
+    paper, field, hint, muted = tab.evaluate("""() => { const field = document.querySelector('.search-page input');
+        const status = document.querySelector('#search-status');
+        return [getComputedStyle(document.body).backgroundColor, getComputedStyle(field).backgroundColor,
+          getComputedStyle(field, '::placeholder').color, getComputedStyle(status).color];
+    }""")
+    assert (field, hint) == (paper, muted)
+    tab.close()
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_printed_exercise_gives_nothing_away(browser: Any, address: str, opened: bool) -> None:
+    tab = browser.new_page(viewport={"width": 600, "height": 900})
+    settle(tab, f"{address}/notebooks/exercises/07_smo.html")
+    tab.evaluate("opened => document.querySelectorAll('details').forEach(block => { block.open = opened })", opened)
+    tab.emulate_media(media="print")
+    hints, told = tab.evaluate("""() => {
+        const folds = [...document.querySelectorAll('.bd-article details')].filter(fold => fold.checkVisibility());
+        const heads = folds.map(fold => fold.querySelector('summary')), height = e => e.getBoundingClientRect().height;
+        const open = folds.filter((fold, k) => height(fold) > height(heads[k]) + 12);
+        return [heads.map(head => head.innerText.trim()), open.length];
+    }""")
+    assert told == 0
+    assert len(hints) > 10
+    assert {hint[:6] for hint in hints} == {"Hint 1", "Hint 2"}
+    tab.close()
+
+
+def test_figures_of_exercises_have_numbers_of_their_own(site: Path) -> None:
+    found = {}
+    for page in (page for page in pages() if "/exercises/" in page):
+        html = (site / f"{page}.html").read_text(encoding="utf8")
+        numbers = re.findall(r'caption-number">Fig\. ([^ <]+)', html)
+        found[page] = numbers == [f"E{int(Path(page).name[:2])}.{k + 1}" for k in range(len(numbers))]
+    assert all(found.values()), found
+
+
+# Letters of a picture are glyphs in groups that are scaled to their size.
+CUT_OFF = """() => { const edge = document.querySelector('svg').getBoundingClientRect();
+  return [...document.querySelectorAll('svg g[transform*="scale(0."]')].map(g => g.getBoundingClientRect())
+    .filter(box => box.width && (box.left < edge.left - 1 || box.right > edge.right + 1 || box.top < edge.top - 1
+      || box.bottom > edge.bottom + 1)).map(box => [box.left, box.top, box.right, box.bottom].map(Math.round)); }"""
+
+
+def test_no_letter_of_a_picture_is_cut_off(browser: Any, site: Path) -> None:
+    tab = browser.new_page()
+    cut = {}
+    for path in sorted((site / "_images" / "frames").glob("*.svg")):
+        tab.set_content(f'<body style="margin: 0">{path.read_text(encoding="utf8")}')
+        if found := tab.evaluate(CUT_OFF):
+            cut[path.name] = found
+    tab.close()
+    assert cut == {}
+
+
 def test_page_without_javascript_shows_formulas_and_text(browser: Any, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     tab = context.new_page()

@@ -13,6 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 from PIL import Image
 
 from svmlib.classroom import pictures
@@ -285,3 +286,44 @@ def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
         rows = sorted((box.y0, box.y1) for box in heights)
         assert all(a[1] <= b[0] + 4 for a, b in itertools.pairwise(rows)), rows
         plt.close(form)
+
+
+def test_panels_of_a_figure_that_moves_are_large_enough_for_a_phone() -> None:
+    from svmlib.classroom.figures import scale
+    from svmlib.classroom.frames import TALLEST
+    from svmlib.data import disc_and_annulus
+    from svmlib.kernels import Gaussian
+
+    X, y = disc_and_annulus(seed=0)
+    some = {"S": np.arange(9), "beta": np.where(np.arange(len(y)) < 5, y, 0.0), "b": 0.0, "violation": np.ones(len(y)),
+            "worst": 1.0, "values": 9}
+    figure, _ = scale.growth_explorer(X, y, Gaussian(sigma=1.0), [some, some])(1)
+    pictures.forms(figure, TALLEST)   # leaves the narrow form
+    figure.canvas.draw()
+    heights = [ax.get_window_extent().height / figure.dpi * 96 for ax in figure.axes]
+    assert min(heights) > 120, heights
+    plt.close(figure)
+
+
+def test_labels_cover_no_point_on_either_screen() -> None:
+    from svmlib import SVC
+    from svmlib.classroom.figures import soft_margin
+    from svmlib.data import blobs_with_intruders
+    from svmlib.kernels import Linear
+
+    X, y = blobs_with_intruders(seed=0)
+    figure = soft_margin.slacks(SVC(Linear(), C=1).fit(X, y), X, y)
+
+    def covered() -> list[str]:
+        figure.canvas.draw()
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        (ax,) = figure.axes
+        places = ax.transData.transform(X)
+        boxes = {text.get_text(): Text.get_window_extent(text, renderer) for text in ax.texts}  # without the arrows
+        return [name for name, box in boxes.items() if any(box.contains(*place) for place in places)]
+
+    assert len(figure.axes[0].texts) == 2
+    assert covered() == []
+    pictures.forms(figure)            # leaves the narrow form
+    assert covered() == []
+    plt.close(figure)

@@ -73,7 +73,7 @@ def lifted(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarray
         from_above = elevation > 80
         ax.set(xlabel="$t_1$", ylabel="$t_2$", title="" if from_above else f"upwards: {zlabel}",
                zticks=() if from_above else (0, 2, 4), xlim=(-2, 2), ylim=(-2, 2), xticks=(-2, 0, 2), yticks=(-2, 0, 2))
-        ax.set_box_aspect((1, 1, 0.9), zoom=1.02)
+        ax.set_box_aspect((1, 1, 0.9), zoom=0.9)
         seen = ("Seen from straight above, where the lift does not show: disc and annulus." if from_above else
                 f"Seen from {elevation:g}° above the ground.")
         return fig, (f"{seen} The plane has {wrong} of {len(y)} points on the wrong side; it meets the surface at "
@@ -115,7 +115,8 @@ def hanging(X: np.ndarray, y: np.ndarray, clf: Any, surface: Callable[[np.ndarra
                    zorder=order)
     ax.view_init(elev=12, azim=-50)
     whole = int(reach)
-    ax.set(xlabel="$x$", ylabel="$y$", zlabel=zlabel, xlim=(-reach, reach), ylim=(-reach, reach),
+    ax.set_title(f"upwards: {zlabel}", y=0.88)
+    ax.set(xlabel="$x$", ylabel="$y$", xlim=(-reach, reach), ylim=(-reach, reach),
            xticks=(-whole, 0, whole), yticks=(-whole, 0, whole), zticks=range(-whole, 1))
     ax.set_box_aspect((1, 1, 0.8), zoom=0.86)
     return fig

@@ -128,9 +128,9 @@ def images(rows: np.ndarray, titles: list[str], w: np.ndarray) -> Figure:
         ax.set_title(title)
     top = float(np.abs(w).max())
     shown = axs[-1].imshow(w.reshape(side, side), cmap="PuOr_r", vmin=-top, vmax=top)
-    axs[-1].set_title("$w$ as an image")
-    bar = fig.colorbar(shown, ax=axs[-1], shrink=0.85, ticks=[-0.8 * top, 0.8 * top])
-    bar.ax.set_yticklabels([f"for {titles[0]}", f"for {titles[-1]}"])
+    axs[-1].set_title("normal $w$")
+    bar = fig.colorbar(shown, ax=axs[-1], location="bottom", shrink=0.85, ticks=[-0.7 * top, 0.7 * top])
+    bar.ax.set_xticklabels([f"for {titles[0]}", f"for {titles[-1]}"])
     for ax in axs:
         ax.set(xticks=[], yticks=[])
     return fig
@@ -143,11 +143,12 @@ def errors_over_width(share: Mapping[str, np.ndarray], error: Mapping[str, np.nd
     edges = np.linspace(0, 1, bins + 1)
     for ax, name in zip(axs, shown, strict=True):
         s, e = np.ravel(share[name]), 100 * np.ravel(error[name])
-        ax.plot(s, e, ".", ms=2.5, alpha=0.3, color=pl.GREY, label="one separating line")
+        ax.plot(s, e, ".", ms=2.5, alpha=0.3, color=pl.GREY)
+        ax.plot([], [], ".", ms=8, color=pl.GREY, label="one separating line")   # as large as the other's sign
         which = np.clip(np.digitize(s, edges) - 1, 0, bins - 1)
         ax.plot((edges[1:] + edges[:-1]) / 2, [e[which == k].mean() for k in range(bins)], "o-", color=WIDE,
                 label="mean")
         ax.set(xlabel="width of its band / width of the widest", xlim=(0, 1.01), ylim=(-0.5, None), title=name)
     axs[0].set_ylabel("error on new points (%)")
-    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, markerscale=1)
+    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return fig

@@ -93,7 +93,8 @@ def confusion(matrix: np.ndarray) -> Figure:
     digits = range(len(matrix))
     heat(ax, errors, (digits, digits), vmin=0)
     for k, count in enumerate(np.diag(matrix)):
-        ax.text(k, k, str(count), ha="center", va="center", fontsize=9, fontweight="bold", color=TRUE)
+        ax.text(k, k, str(count), ha="center", va="center", fontsize=9 if count < 1000 else 7.5, fontweight="bold",
+                color=TRUE)
         ax.add_patch(Rectangle((k - 0.46, k - 0.46), 0.92, 0.92, fill=False, ec=TRUE, lw=1.2))
     ax.set(xlabel="read", ylabel="true digit")
     return fig

@@ -58,16 +58,13 @@ def growth_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel,
         pl.points(left, X, y, size=9, alpha=0.3)
         pl.points(left, X[S], y[S], size=30)
         pl.mark(left, X, support, size=85)
-        left.scatter(*X[wrong].T, s=26, c=pl.COLORS[0], marker="x", linewidths=1.1, zorder=3.5,
-                     label="violates its KKT condition")
-        left.scatter([], [], s=85, facecolors="none", edgecolors=pl.INK, label="support vector")
-        left.scatter([], [], s=30, c=pl.GREY, label="in S")
+        left.scatter(*X[wrong].T, s=26, c=pl.COLORS[0], marker="x", linewidths=1.1, zorder=3.5)
         left.set(xlabel="$x_1$", ylabel="$x_2$")
         left.set_aspect("equal", adjustable="box")
         for axis in (left.xaxis, left.yaxis):
             axis.set_major_locator(MaxNLocator(4, integer=True))
-        pl.legend(left, 3)
         _course(right, rounds, step)
+        fig.legend(loc="outside lower center", ncols=3, handlelength=1.4, handletextpad=0.4, columnspacing=1.2)
         text = (f"Round {step}: S has {len(S)} points, {len(support)} of all {len(y)} have α > 0, {len(wrong)} violate "
                 f"their condition, the worst pair by {r['worst']:.2g}. So far {r['values'] / len(y) ** 2:.1%} of K.")
         return fig, text
@@ -76,10 +73,16 @@ def growth_explorer(X: np.ndarray, y: np.ndarray, kernel: Kernel,
 
 
 def _course(ax: Axes, rounds: Sequence[Mapping[str, Any]], step: int) -> None:
-    """Sizes over the rounds: working set, support vectors, violators; the present round is marked."""
+    """Sizes over the rounds: working set, support vectors, violators, each with its sign among the points.
+
+    The present round is marked.
+    """
     t = np.arange(1, len(rounds) + 1)
-    pl.curve(t, {"in S": [len(r["S"]) for r in rounds], "support vectors": [np.sum(r["beta"] != 0) for r in rounds],
-                 "violators": [np.sum(r["violation"] > 1e-3) for r in rounds]}, "round", "points", ax=ax)
+    ax.plot(t, [np.sum(r["violation"] > 1e-3) for r in rounds], color=pl.COLORS[0], marker="x", ms=6, label="violators")
+    ax.plot(t, [np.sum(r["beta"] != 0) for r in rounds], color=pl.INK, marker="o", ms=8, mfc="none",
+            label="support vectors")
+    ax.plot(t, [len(r["S"]) for r in rounds], color=pl.GREY, marker="o", ms=5, label="in S")
+    ax.set(xlabel="round", ylabel="points")
     ax.axvline(step, color=pl.GREY, lw=1.2, ls="--", zorder=0)
     ax.set(ylim=(0, None))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
