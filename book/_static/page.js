@@ -32,6 +32,10 @@ document.addEventListener("DOMContentLoaded", () => {
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace("COURSE-ADDRESS", here);
   });
+  // The theme takes the focus from its button: who pressed it by a key wants to press it again.
+  document.querySelectorAll(".theme-switch-button").forEach((button) => {
+    button.addEventListener("click", (event) => { if (event.detail === 0) setTimeout(() => button.focus()); });
+  });
   // A link into a folded block opens it.
   const open = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -591,6 +591,21 @@ def test_focus_is_seen(browser: Any, address: str) -> None:
     tab.close()
 
 
+def test_the_colour_button_can_be_pressed_again(browser: Any, address: str) -> None:
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
+    settle(tab, f"{address}/{CHAPTERS[0]}.html")
+    tab.locator(".theme-switch-button:visible").first.focus()
+    modes = [tab.evaluate("document.documentElement.dataset.mode")]
+    for _ in range(3):
+        tab.keyboard.press("Enter")
+        tab.wait_for_timeout(100)
+        modes.append(tab.evaluate("document.documentElement.dataset.mode"))
+    assert len(set(modes)) == 3, modes          # light, dark, and what the system says
+    assert modes[3] == modes[0]
+    assert tab.evaluate("document.activeElement.classList.contains('theme-switch-button')")
+    tab.close()
+
+
 def test_paper_is_light_with_proofs_open_and_numbers_kept(browser: Any, address: str) -> None:
     page = next(p for p in EVERY_CHAPTER if "03_" in p)
     context = browser.new_context(color_scheme="dark")
