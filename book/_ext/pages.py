@@ -21,6 +21,7 @@ MEASURES = re.compile(r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "
 # Names, brackets and blanks of code look like the text around them: a sixth of a chapter's elements.
 UNCOLOURED = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 UNIT = re.compile(r" in (?=[^\s<]{1,3}</th>)")   # of a column: °, s, GB
+CORNER = re.compile(r'<th (?:scope="col"|class="head[^"]*")>(?:<p></p>)?</th>')
 CHAPTER = re.compile(r"^notebooks/(\d\d)_")
 EXERCISES = re.compile(r"^notebooks/exercises/(\d\d)_")
 DESCRIPTION = 155  # characters that search engines show
@@ -207,7 +208,7 @@ def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str
         body = context["body"]
         body = body.replace(' role="doc-biblioentry"', ' role="listitem"')  # as the role of a bibliography demands
         body = body.replace(' aria-label="Toggle hidden content"', "")        # the words that are seen are its name
-        body = body.replace('<th scope="col"></th>', "<td></td>")             # an empty corner heads no column
+        body = CORNER.sub("<td></td>", body)                                  # an empty corner heads no column
         body = UNIT.sub(" in\u00a0", body)                                           # no unit on a line of its own
         body = body.replace('<span class="pre">--', '<span class="pre option">--')
         body = UNCOLOURED.sub(r"\1", body)

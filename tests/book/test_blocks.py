@@ -100,6 +100,12 @@ def test_no_line_ends_with_what_opens_a_formula_or_begins_with_percent() -> None
     assert re.sub("<[^>]+>", "", text.partition('class="katex-html"')[2]).partition(">")[2] == "“C=1”"
 
 
+@pytest.mark.parametrize("head", ['<th scope="col"></th>', '<th class="head"><p></p></th>'])
+def test_an_empty_corner_heads_no_column(head: str) -> None:
+    rest = '<th class="head"><p>mean</p></th><th scope="col">in s</th>'
+    assert pages.CORNER.sub("<td></td>", head + rest) == "<td></td>" + rest
+
+
 def test_figures_of_exercises_are_numbered_by_their_chapter() -> None:
     env = SimpleNamespace(toc_fignumbers={
         "notebooks/exercises/02_b": {"figure": {"fig-a": (7,), "fig-b": (8,)}},
