@@ -77,7 +77,7 @@ rounding: $(STAMP)
 	@echo "== testing svmlib and the notebooks with the instructions of an older processor, on new random problems"
 	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib \
-	  notebooks --ignore=tests/book/test_site.py --ignore=tests/book/test_build.py --ignore=tests/exercises/test_grading.py
+	  notebooks --ignore=tests/book/test_site.py --ignore=tests/book/test_build.py
 
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"
