@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import bundling
 import coursemap
 import formulas
 import lean
@@ -171,3 +172,38 @@ def test_a_font_with_other_letters_has_another_address_in_sheet_and_page(tmp_pat
 
 def test_search_has_the_names_of_code_once() -> None:
     assert searching.names_in("clf = SVC(); clf.fit(X)", "To fit is to choose.") == "SVC X clf"
+
+
+PAGE = """<html data-content_root="../"><head><title>T</title>
+  <link href="../_static/styles/theme.css?digest=1" rel="stylesheet" />
+  <link rel="stylesheet" type="text/css" href="../_static/page.css?v=1" />
+  <script src="../_static/documentation_options.js?v=1"></script>
+  <script defer="defer" src="../_static/one.js?v=1"></script>
+  <script data-x="y" defer="defer" src="../_static/design-tabs.js?v=1"></script>
+  <script>DOCUMENTATION_OPTIONS.pagename = 'a';</script>
+</head><body><script defer src="../_static/search/search.js"></script>
+<script defer src="../_static/scripts/two.js"></script>
+</body></html>"""
+
+
+def test_a_bundle_holds_what_the_page_named_and_is_made_again(tmp_path: Path) -> None:
+    """Imports and addresses are set right; a page of an earlier build follows its parts."""
+    for name, text in {"documentation_options.js": "const DOCUMENTATION_OPTIONS = {};", "one.js": "one()",
+                       "scripts/two.js": "two()\n//# sourceMappingURL=two.js.map", "basic.css": "b{c:url(file.png)}",
+                       "styles/theme.css": '@charset "UTF-8";@import "../basic.css";t{c:url(../x.woff2?v=1)}',
+                       "page.css": "p{c:url(\"data:image/svg+xml,%3Csvg\")}"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    page = bundling.bundled(PAGE, tmp_path, {})
+    (style,), (script,) = tmp_path.glob("bundle-*.css"), tmp_path.glob("bundle-*.js")
+    assert style.read_text() == 'b{c:url(file.png)}t{c:url(x.woff2?v=1)}\np{c:url("data:image/svg+xml,%3Csvg")}'
+    assert script.read_text() == "one();\ntwo()"
+    assert page.index("const DOCUMENTATION_OPTIONS") < page.index(".pagename = 'a'") < page.index(style.name)
+    assert "design-tabs" not in page
+    assert "search/search.js" in page
+    assert bundling.bundled(page, tmp_path, {}) == page
+    (tmp_path / "page.css").write_text("p{new:1}")
+    again = bundling.bundled(page, tmp_path, {})
+    assert again != page
+    (new,) = set(tmp_path.glob("bundle-*.css")) - {style}
+    assert f"../_static/{new.name}" in again

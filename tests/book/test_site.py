@@ -413,6 +413,42 @@ def test_all_frames_of_a_figure_are_of_one_size(site: Path) -> None:
     assert found == {}
 
 
+def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
+    """In the order in which they stood, with all that they name in its place."""
+    for path in (path for path in site.rglob("*.html") if site / "_static" not in path.parents):
+        html = path.read_text(encoding="utf8")
+        if "<body" not in html:   # the first page only leads on
+            continue
+        sheets = re.findall(r'<link[^>]*rel="stylesheet"[^>]*>', html)
+        scripts = re.findall(r'<script defer[^>]*src="([^"]*)"', html)
+        assert len(sheets) == 1, path
+        assert len([name for name in scripts if "/search/" not in name and "/design-tabs" not in name]) == 1, path
+        assert html.index("DOCUMENTATION_OPTIONS = ") < html.index(sheets[0]), path
+        assert 'src="_static/documentation_options.js' not in html
+    (sheet,) = (site / "_static").glob("bundle-*.css")
+    style = sheet.read_text(encoding="utf8")
+    assert "@import" not in style
+    assert style.index("div.clearer") < style.index("--pst-") < style.index("KaTeX_Main") < style.index("@page")
+    named = re.findall(r"url\(([\w./-]+)(?:\?v=\w+)?\)", style)
+    assert len(named) > 20
+    assert [name for name in named if not (site / "_static" / name).exists()] == []
+
+
+def test_pictures_out_of_sight_wait_and_come(browser: Any, address: str) -> None:
+    """A page that stands has all of its pictures, so that it can be printed without a net; none is shown late."""
+    page = next(page for page in EVERY_CHAPTER if "05_" in page)
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    tab = context.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda r: asked.append(r.url) if "/_images/" in r.url else None)
+    tab.goto(f"{address}/{page}.html", wait_until="domcontentloaded")
+    early = len(asked)
+    tab.wait_for_function("document.documentElement.classList.contains('whole')")
+    tab.wait_for_function("[...document.querySelectorAll('.bd-article img')].every(i => i.complete && i.naturalWidth)")
+    assert early < len(set(asked))
+    context.close()
+
+
 def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
     named = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?:https?:)?//[^"']+""")
     found = {page.name: named.findall(page.read_text(encoding="utf8")) for page in site.rglob("*.html")}
