@@ -25,6 +25,7 @@ class KernelPoints:
     """
 
     _cut: tuple[KernelPoints, np.ndarray] | None = None
+    _diag: np.ndarray | None = None
 
     def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
         self.kernel = as_kernel(kernel)
@@ -71,10 +72,12 @@ class KernelPoints:
         some = self.X[rows]
         return self.kernel._block(some, some if columns is None else self.X[columns])
 
-    @cached_property
+    @property
     def diag(self) -> np.ndarray:
-        """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
-        return self.kernel._diag(self.X) if self._cut is None else self._cut[0].diag[self._cut[1]]
+        """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use; no lock, unlike a cached_property."""
+        if self._diag is None:
+            self._diag = self.kernel._diag(self.X) if self._cut is None else self._cut[0].diag[self._cut[1]]
+        return self._diag
 
     def check_memory(self) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix would be too large."""

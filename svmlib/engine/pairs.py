@@ -229,7 +229,7 @@ class PairRun:
     def advance(self, most: int) -> bool:
         """Take so many steps, fewer where a Ctrl-C or hopeless() has its turn; whether they ended at the tolerance."""
         rows, n, room = self.rows, len(self.p), self.max_iter - self.n_iter
-        limit = max(1, min(most, room, BURST_WORK // n, self.look - self.n_iter))
+        limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
         state = rows.K, rows.row_kernel, rows.slot, rows.diag, self.F, self.beta, self.lo, self.hi, self.tol
         if self.pace[0] < self.pace[1] and not loaded(mixed_steps):       # no Newton step is due, or was before
             limit = min(limit, int(self.pace[1] - self.pace[0]))

@@ -116,8 +116,7 @@ class RowsOnDemand:
         """All rows are there in K (n, n); where K is None, none is: row_kernel computes them."""
         self.row_kernel, n = row_kernel, len(diag)
         if K is None:
-            self.K, self.slot = np.empty((n, n)), np.full(n + 1, -1)
-            self.slot[-1] = 0
+            self.K, self.slot = np.empty((n, n)), np.arange(-n, 1)
         else:
             self.K = K if K.flags.c_contiguous and K.flags.writeable else np.array(K, order="C")    # one compilation
             self.slot = every_slot(n)

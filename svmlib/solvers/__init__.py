@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -20,21 +21,18 @@ WARM_STARTS = ("smo", "working_set")
 @cache
 def _load(name: str) -> Callable[..., Solution]:
     """The function behind a name, imported at first use so that a QP does not wait for numba."""
-    from importlib import import_module
-
-    module, function = SOLVERS[name].rsplit(".", 1)
-    return getattr(import_module(f"svmlib.solvers.{module}"), function)
+    return resolve_name(f"svmlib.solvers.{SOLVERS[name]}")
 
 
-#: name -> module.function below svmlib.solvers
+#: name -> module:function below svmlib.solvers
 SOLVERS = {
-    "qp": "quadratic_program.qp",
-    "qp_low_rank": "quadratic_program.qp_low_rank",
-    "active_set": "active_set.active_set",
-    "smo": "smo.smo",
-    "smo_random": "smo_lab_sheet.smo_random",
-    "smo_kkt": "smo_lab_sheet.smo_kkt",
-    "working_set": "working_set.working_set",
+    "qp": "quadratic_program:qp",
+    "qp_low_rank": "quadratic_program:qp_low_rank",
+    "active_set": "active_set:active_set",
+    "smo": "smo:smo",
+    "smo_random": "smo_lab_sheet:smo_random",
+    "smo_kkt": "smo_lab_sheet:smo_kkt",
+    "working_set": "working_set:working_set",
 }
 
 

@@ -116,8 +116,9 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
     y, ends = problem.y, problem.C * problem.y
     run = PairRun(problem.p, np.minimum(ends, 0.0), np.maximum(ends, 0.0), problem.start(alpha0), tol,
                   10_000_000 if max_iter is None else int(max_iter), newton,
-                  crawls=problem.n > 500 or problem.C.max() > 10.0 or not problem.kernel.strictly_positive)
-    status = "max_iter"
+                  crawls=problem.n > 500 or not problem.kernel.strictly_positive
+                  or problem.C[problem.C.argmax()] > 10.0)                            # a fifth of the time of max
+    done = False
     with Monitor("smo", callback, verbose, history) as monitor:
         run.begin(rows_of_problem(problem), alpha0 is not None or problem.total != 0.0)
         while run.n_iter < run.max_iter:
@@ -126,14 +127,12 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
             if monitor.active and run.n_iter > before:
                 monitor(n_iter=run.n_iter, objective=run.objective, violation=run.violation, pair=run.pair,
                         alpha=y * run.beta)
-            if done:
-                status = "optimal"
-            if done or monitor.status:
+            if done or monitor.status or (run.n_iter >= run.look and
+                                          run.hopeless(bool(problem.hard.any()), problem.separable)):
                 break
-            if run.n_iter >= run.look and run.hopeless(bool(problem.hard.any()), problem.separable):
-                break
-    return problem.solution(y * run.beta, solver="smo", status=monitor.status or status, n_iter=run.n_iter,
-                            tol=tol, history=monitor.history, curvature=float(run.curvature[0]),
+    status = monitor.status or ("optimal" if done else "max_iter")
+    return problem.solution(y * run.beta, solver="smo", status=status, n_iter=run.n_iter, tol=tol,
+                            history=monitor.history, curvature=float(run.curvature[0]),
                             K_beta=None if problem.is_linear else run.K_beta())       # X (X' beta) needs no K
 
 

@@ -113,10 +113,7 @@ class SVC(ClassifierMixin, Expansion):
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
         if training is None:
             kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
-            growth = 1.0 if C_max is None else C_max / self.C
-            training = Training(kernel, data, scheme=self.multiclass, solver=self.solver, growth=growth, tol=self.tol,
-                                max_iter=self.max_iter, n_jobs=self.n_jobs, cache_mb=self.cache_mb,
-                                verbose=self.verbose)
+            training = Training(self, kernel, data, growth=1.0 if C_max is None else C_max / self.C)
         return data, training
 
     def _keep(self, data: TrainingSet, training: Training, previous: list[Solution] | None) -> SVC:

@@ -102,7 +102,8 @@ def coefficients(machines: list[BinaryMachine], codes: np.ndarray) -> tuple[np.n
     """
     if len(machines) == 1:
         beta = machines[0].y * machines[0].solution.alpha
-        support = np.concatenate([(beta < 0).nonzero()[0], (beta > 0).nonzero()[0]])
+        support = beta.nonzero()[0]
+        support = support[codes[support].argsort(kind="stable")]
         return support, beta[support][None, :]
     used = np.zeros(len(codes), dtype=bool)
     for machine in machines:

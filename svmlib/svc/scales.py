@@ -5,7 +5,6 @@ A compiled loop, because numpy's reductions of a narrow matrix cost more than th
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 
 import numpy as np
 
@@ -36,14 +35,14 @@ def _ranges(X):
     return largest, min(smallest, largest)
 
 
-def warn_of_scales(kernel: Kernel, X: np.ndarray, diagonal: Callable[[], np.ndarray]) -> None:
-    """Warn where features, or kernel values, have wildly different or huge scales; diagonal() gives k(x_i, x_i)."""
+def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
+    """Warn where features, or kernel values, have wildly different or huge scales."""
     if type(X) is not np.ndarray or X.ndim != 2 or isinstance(kernel, Precomputed):
         return
     largest, smallest = _ranges(np.ascontiguousarray(X))
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(diagonal()))) > SCALE_DIAGONAL:
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel._diag(X)))) > SCALE_DIAGONAL:
         what = f"kernel values k(x, x) reach {top:.1e}"
     else:
         return

@@ -20,6 +20,7 @@ from svmlib.kernels import Gaussian, Kernel, Precomputed
 
 #: In the place of y where there are none; scikit-learn's own word for it.
 ALONE = "no_validation"
+SIGNS = np.array([-1.0, 1.0])        # of the two classes of a binary problem
 
 
 @dataclass
@@ -51,7 +52,7 @@ class TrainingSet:
     @property
     def signs(self) -> np.ndarray:
         """Labels in {-1, +1} of a binary problem."""
-        return 2.0 * self.codes - 1.0
+        return SIGNS.take(self.codes)
 
     def bounds(self, C: Any, class_weight: Any) -> Any:
         """Upper bounds of alpha (n,): C times class weight times sample weight."""
@@ -175,7 +176,7 @@ def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Classes, sorted, and the code of each label; two numeric classes need no sorting."""
     if y.dtype.kind in "iuf":
         labels = sorted(set(y.tolist()))
-        if len(labels) == 2 and all(float(label).is_integer() for label in labels):
+        if len(labels) == 2 and labels[0] % 1 == labels[1] % 1 == 0:
             return np.array(labels, dtype=y.dtype), (y == labels[1]).view(np.int8)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
