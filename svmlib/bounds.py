@@ -93,8 +93,8 @@ def soft_rule_bound(lam: float, rho: float, m: int, loss: float, length: float) 
 def hard_instance(rng: int | np.random.Generator, m: int, gamma: float, d: int) -> tuple[np.ndarray, np.ndarray]:
     """m points x = (gamma y, sqrt(1 - gamma^2) u) in d dimensions, u uniform on the unit sphere of the others.
 
-    All have |x| = 1 and margin gamma for w = (1, 0, …), the only direction that tells anything: as hard as Theorem
-    15.7 allows.  Returns X (m, d), y (m,) in {-1, +1}; gamma in (0, 1], d >= 2.
+    All have |x| = 1 and margin gamma for w = (1, 0, …), the only direction that tells anything.  Returns X (m, d),
+    y (m,) in {-1, +1}; gamma in (0, 1], d >= 2.
 
     >>> X, y = hard_instance(rng=0, m=3, gamma=0.1, d=5)
     >>> np.linalg.norm(X, axis=1).round(6), bool(np.allclose(X[:, 0], 0.1 * y))
