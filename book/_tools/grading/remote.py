@@ -95,7 +95,8 @@ class Sandbox:
             shutil.copytree(compiled, self.directory / "numba")
         self.before = self.used()
         here, theirs = os.pipe(), os.pipe()
-        kept = ("PATH", "LANG", "LC_ALL", "PYTHONPATH")
+        # The last two name another processor, for which the code was compiled then.
+        kept = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "OPENBLAS_CORETYPE", "NUMBA_CPU_NAME")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment |= {"HOME": str(self.directory), "TMPDIR": str(self.directory), "OMP_NUM_THREADS": "1",
                         "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off", "PYTHONDONTWRITEBYTECODE": "1",
