@@ -81,7 +81,8 @@ function show(text, list, status) {
   const query = tokens(text);
   const found = query.length ? search(ENTRIES, text) : [];
   const most = 40;
-  status.textContent = query.length ? `${found.length || "No"} result${found.length === 1 ? "" : "s"} for “${text}”` : "";
+  status.textContent = query.length ? `${found.length || "No"} result${found.length === 1 ? "" : "s"} for “${text}”`
+    + (found.length > most ? `; here are the first ${most}` : "") : "";
   list.replaceChildren(...found.slice(0, most).map((entry) => {
     const item = document.createElement("li");
     const link = document.createElement("a");

@@ -120,20 +120,23 @@ def _save(figure: Figure) -> str:
 
 
 def _fewer_colours(coded: str, most: int = 8000) -> str:
-    """Reduce a PNG inside of an SVG to a palette, where it is large."""
+    """Reduce a PNG inside of an SVG to its 256 most frequent colours, where it is large; the others become the nearest.
+
+    Pale neighbours stay apart, as an octree's do not.
+    """
     from PIL import Image
+    from scipy.spatial import KDTree
 
     if len(coded) < most:
         return coded
     small = io.BytesIO()
     with Image.open(io.BytesIO(base64.b64decode(coded))) as image:
         full = image.convert("RGBA")
-    colours, index = np.unique(np.asarray(full).reshape(-1, 4), axis=0, return_inverse=True)
-    if len(colours) <= 256:   # pale neighbours stay apart, as an octree's do not
-        reduced = Image.fromarray(index.reshape(full.height, full.width).astype(np.uint8), "P")
-        reduced.putpalette(colours.astype(np.uint8).tobytes(), "RGBA")
-    else:
-        reduced = full.quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    colours, index, counts = np.unique(np.asarray(full).reshape(-1, 4), axis=0, return_inverse=True, return_counts=True)
+    kept = colours[np.sort(np.argsort(-counts, kind="stable")[:256])]
+    nearest = KDTree(kept).query(colours)[1][index]
+    reduced = Image.fromarray(nearest.reshape(full.height, full.width).astype(np.uint8), "P")
+    reduced.putpalette(kept.astype(np.uint8).tobytes(), "RGBA")
     reduced.save(small, "PNG", optimize=True)
     return base64.b64encode(small.getvalue()).decode()
 

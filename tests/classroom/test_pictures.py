@@ -226,14 +226,18 @@ def test_on_a_phone_names_of_rows_stand_above_them_in_every_panel() -> None:
             assert -1 <= box.x0 < box.x1 <= fig.bbox.width + 1
 
 
-def test_pale_colours_of_a_picture_in_a_picture_stay_apart() -> None:
+@pytest.mark.parametrize("lines", [0, 1000])
+def test_pale_colours_of_a_picture_in_a_picture_stay_apart(lines: int) -> None:
+    """Also where lines of other colours, more than a palette holds, run across them."""
     pale = np.array([[220, 234, 244], [217, 239, 230], [251, 230, 214], [243, 223, 236]], np.uint8)
     grain = np.random.default_rng(0).integers(4, size=(400, 400))    # so many bytes that the palette is reduced
+    picture = pale[grain]
+    picture.reshape(-1, 3)[:lines] = np.random.default_rng(1).integers(256, size=(lines, 3))
     buffer = io.BytesIO()
-    Image.fromarray(pale[grain]).save(buffer, "PNG")
+    Image.fromarray(picture).save(buffer, "PNG")
     small = svg_module._fewer_colours(base64.b64encode(buffer.getvalue()).decode())
     with Image.open(io.BytesIO(base64.b64decode(small))) as image:
-        assert np.array_equal(np.asarray(image.convert("RGB")), pale[grain])
+        assert np.array_equal(np.asarray(image.convert("RGB")).reshape(-1, 3)[lines:], picture.reshape(-1, 3)[lines:])
 
 
 def inside(figure: Any) -> list[str]:
