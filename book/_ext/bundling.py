@@ -1,6 +1,6 @@
 """One style sheet and one script for each page, asked for before anything else.
 
-A phone spends some ten milliseconds on each file, and the theme's sheets import another one; with seventeen sheets and
+Each file costs a slow phone time of its own, and one sheet of the theme imports another; with seventeen sheets and
 twelve scripts the first letter waits for them.  Looks at the finished site, after `lean`.
 """
 
