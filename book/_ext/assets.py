@@ -116,8 +116,8 @@ def bring_assets(app: Sphinx) -> None:
 
 
 def preload(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Name the fonts that a page asks for at once, in its head (book/_templates/layout.html); pictures can wait."""
-    context["body"] = body = context.get("body", "").replace("<img ", '<img loading="lazy" ')
+    """Name the fonts that a page asks for at once, in its head (book/_templates/layout.html)."""
+    body = context.get("body", "")
     context["preloaded_fonts"] = [f"_static/{name}.woff2" for name, sign in PRELOADED.items() if re.search(sign, body)]
 
 

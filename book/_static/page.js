@@ -12,7 +12,7 @@ document.addEventListener("DOMContentLoaded", () => {
       picture.parentElement.classList.add("scroll-panels");
       watch(picture.parentElement);
     };
-    if (picture.naturalWidth) judge();
+    if (picture.complete) judge();
     else picture.addEventListener("load", judge);
   });
   document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula, .cell_output > .output)")
@@ -59,8 +59,6 @@ addEventListener("load", () => {
       idle(next);
     } else {
       root.classList.add("whole");
-      // Pictures out of sight have waited, too; a page that is printed or left without a net has them all.
-      document.querySelectorAll("img[loading=lazy]").forEach((picture) => { picture.loading = "eager"; });
     }
   };
   idle(next);

@@ -434,19 +434,15 @@ def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
     assert [name for name in named if not (site / "_static" / name).exists()] == []
 
 
-def test_pictures_out_of_sight_wait_and_come(browser: Any, address: str) -> None:
-    """A page that stands has all of its pictures, so that it can be printed without a net; none is shown late."""
-    page = next(page for page in EVERY_CHAPTER if "05_" in page)
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
-    tab = context.new_page()
-    asked: list[str] = []
-    tab.on("request", lambda r: asked.append(r.url) if "/_images/" in r.url else None)
-    tab.goto(f"{address}/{page}.html", wait_until="domcontentloaded")
-    early = len(asked)
-    tab.wait_for_function("document.documentElement.classList.contains('whole')")
-    tab.wait_for_function("[...document.querySelectorAll('.bd-article img')].every(i => i.complete && i.naturalWidth)")
-    assert early < len(set(asked))
-    context.close()
+def test_a_link_to_a_figure_shows_the_figure(browser: Any, address: str) -> None:
+    """Its picture has its height before the page scrolls to it."""
+    page = next(page for page in EVERY_CHAPTER if "14_" in page)
+    for width in (390, 1280):
+        tab = browser.new_page(viewport={"width": width, "height": 800})
+        settle(tab, f"{address}/{page}.html#fig-regions")
+        tab.wait_for_timeout(300)
+        assert 0 <= tab.evaluate("document.getElementById('fig-regions').getBoundingClientRect().top") < 200
+        tab.close()
 
 
 def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
