@@ -14,6 +14,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from svmlib.classroom import pictures
+from svmlib.classroom.svg import HEAVY
 from svmlib.classroom.tables import SUPERSCRIPT
 
 TALLEST = 460  # CSS pixels of a picture on a phone, where sliders and picture should be seen together
@@ -98,7 +99,7 @@ class StaticFigure:
         self.texts: list[str] = []
         self.sizes: list[tuple[int, int]] = []
         known: dict[str, int] = {}
-        first, self._png = (0, 0), b""
+        first, heavy, self._png = (0, 0), False, b""
         for point, setting in enumerate(grid(self.sliders)):
             where = setting_text(self.sliders, setting)
             figure, text = drawn(draw(**setting), where)
@@ -108,7 +109,9 @@ class StaticFigure:
             first = pictures.size(figure)
             if point == self.default:
                 self._png = pictures.png(figure, 1)
+            setattr(figure, HEAVY, heavy)   # the frames of one figure are alike
             made = pictures.forms(figure, TALLEST)
+            heavy = getattr(figure, HEAVY)
             self.sizes = [(w, h) for _, w, h in made]
             if made[0][0] not in known:
                 known[made[0][0]] = len(self.frames)

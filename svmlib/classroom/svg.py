@@ -18,6 +18,7 @@ PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
 CROWD = 700           # so many markers of one kind are stored as pixels
 LARGE = 200_000       # characters of an SVG above which its heaviest parts are stored as pixels
+HEAVY = "heavy"       # attribute of a figure that is so large
 GROUND, INK = "#15171a", "#e6e6e6"  # of the dark page
 
 #: Colours of the book on paper -> on a dark page; other colours keep their hue and turn their lightness over.
@@ -74,13 +75,18 @@ def size(figure: Figure) -> tuple[int, int]:
 
 
 def svg(figure: Figure) -> str:
-    """The figure as it stands as a compact SVG whose colours turn over when its address ends in #dark."""
-    with _rasterised(_crowds(figure)):
-        text = _save(figure)
-    if len(text) > LARGE:
-        with _rasterised([*_crowds(figure), *_heavy(figure)]):
+    """The figure as it stands as a compact SVG whose colours turn over when its address ends in #dark.
+
+    One that came out large has its heaviest parts stored as pixels, and is marked, so that its next form is drawn once.
+    """
+    if not getattr(figure, HEAVY, False):
+        with _rasterised(_crowds(figure)):
             text = _save(figure)
-    return text
+        if len(text) <= LARGE:
+            return text
+        setattr(figure, HEAVY, True)
+    with _rasterised([*_crowds(figure), *_heavy(figure)]):
+        return _save(figure)
 
 
 def _crowds(figure: Figure) -> list[Artist]:
@@ -132,7 +138,9 @@ def _fewer_colours(coded: str, most: int = 8000) -> str:
     small = io.BytesIO()
     with Image.open(io.BytesIO(base64.b64decode(coded))) as image:
         full = image.convert("RGBA")
-    colours, index, counts = np.unique(np.asarray(full).reshape(-1, 4), axis=0, return_inverse=True, return_counts=True)
+    packed = np.ascontiguousarray(full).view(">u4").ravel().astype(np.uint32)  # one number a pixel: sorted at once
+    colours, index, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = colours.astype(">u4").view(np.uint8).reshape(-1, 4)
     kept = colours[np.sort(np.argsort(-counts, kind="stable")[:256])]
     nearest = KDTree(kept).query(colours)[1][index]
     reduced = Image.fromarray(nearest.reshape(full.height, full.width).astype(np.uint8), "P")
