@@ -139,8 +139,8 @@ def _fewer_colours(coded: str, most: int = 8000) -> str:
     with Image.open(io.BytesIO(base64.b64decode(coded))) as image:
         full = image.convert("RGBA")
     packed = np.ascontiguousarray(full).view(">u4").ravel().astype(np.uint32)  # one number a pixel: sorted at once
-    colours, index, counts = np.unique(packed, return_inverse=True, return_counts=True)
-    colours = colours.astype(">u4").view(np.uint8).reshape(-1, 4)
+    numbers, index, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = numbers.astype(">u4").view(np.uint8).reshape(-1, 4)
     kept = colours[np.sort(np.argsort(-counts, kind="stable")[:256])]
     nearest = KDTree(kept).query(colours)[1][index]
     reduced = Image.fromarray(nearest.reshape(full.height, full.width).astype(np.uint8), "P")
