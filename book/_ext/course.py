@@ -97,7 +97,7 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
                                                    timeout=timeout, meta_override=True)
 
     with ThreadPoolExecutor(WORKERS) as pool:
-        for path, notebook, result in pool.map(run, missing):
+        for path, notebook, result in pool.map(run, reversed(missing)):  # what takes longest comes late in the book
             if result.err is None:
                 LOGGER.info("executed %s in %.1f s", path.relative_to(app.srcdir), result.time)
                 bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": result.time})

@@ -7,14 +7,16 @@ import io
 import time
 import warnings
 
+from joblib import Parallel, delayed
+
 from svmlib import SVC, DualProblem, solve
 from svmlib.data import blobs_with_intruders, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence, Substring
 from svmlib.solvers import SOLVERS
 
 
-def warm() -> None:
-    """Run every solver once on a small problem, hard and soft, and each string kernel on two words."""
+def each_solver() -> None:
+    """Run every solver once on a small problem, hard and soft."""
     X, y = xs_linear()
     for kernel in (Linear(), Gaussian(sigma=0.5)):
         for C in (1.0, float("inf")):
@@ -23,8 +25,12 @@ def warm() -> None:
                 # Not every solver takes every problem; those that do are compiled now.
                 with contextlib.suppress(ValueError):
                     solve(problem, name, max_iter=2000)
+
+
+def newton_and_strings() -> None:
+    """Fit with many pair steps, so that Newton steps are compiled, too; each string kernel on two words."""
     X, y = blobs_with_intruders(seed=0)
-    for kernel in (Linear(), Gaussian(sigma=0.5)):           # many pair steps, so that Newton steps are compiled, too
+    for kernel in (Linear(), Gaussian(sigma=0.5)):
         machine = SVC(kernel, C=1e4, tol=1e-8).fit(X, y)
         machine.predict(X)
         solve(DualProblem(Precomputed(), kernel(X), y, C=1e4), "smo", tol=1e-8)
@@ -32,9 +38,14 @@ def warm() -> None:
         strings(["BERT", "BEERE"])
 
 
-if __name__ == "__main__":
-    start = time.perf_counter()
+def quietly(part: int) -> None:
+    """One half of the work, without a word about compiling or short runs."""
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
-        warm()
+        (each_solver, newton_and_strings)[part]()
+
+
+if __name__ == "__main__":
+    start = time.perf_counter()
+    Parallel(n_jobs=2)(delayed(quietly)(part) for part in range(2))
     print(f"== inner loops compiled, {time.perf_counter() - start:.1f} s")

@@ -58,8 +58,8 @@ def rules(errors: Mapping[str, Mapping[str, np.ndarray]]) -> Figure:
     for ax, (name, by_rule) in zip(panels, errors.items(), strict=True):
         for row, values in enumerate(by_rule.values()):
             color = pl.POSITIVE if row == 0 else pl.GREY
-            ax.plot([values.min(), values.max()], [row, row], color=color, lw=1.4)
-            ax.plot(values.mean(), row, "o", ms=7, color=color)
+            ax.plot([values.min(), values.max()], [row, row], color=color, lw=1.4, clip_on=False)
+            ax.plot(values.mean(), row, "o", ms=7, color=color, clip_on=False)
         ax.set(title=name, xlabel="error")
         pl.name_rows(ax, list(by_rule), shown=ax is panels[0])
         most = ax.get_xlim()[1]

@@ -108,7 +108,7 @@ def reliability(curves: Mapping[str, tuple[np.ndarray, np.ndarray]], bins: int =
         which = np.clip(np.digitize(p, edges) - 1, 0, bins - 1)
         kept = [b for b in range(bins) if np.sum(which == b) >= 20]
         ax.plot([p[which == b].mean() for b in kept], [np.mean(y[which == b] > 0) for b in kept], color=color,
-                marker=marker, ms=6, label=name)
+                marker=marker, ms=6, label=name, clip_on=False)
     ax.set(xlabel="claimed probability of class +1", ylabel="share of class +1", xlim=(0, 1), ylim=(0, 1),
            aspect="equal")
     pl.legend(ax, columns=1)
