@@ -48,14 +48,17 @@ def pages() -> list[str]:
     return found
 
 
-#: Each visit takes half a minute; `make site` visits all pages, `make test` these.
-FEW = ("book/preface", "book/errata", "notebooks/06_soft_margin", "notebooks/12_why_margins_generalise",
-       "notebooks/14_more_than_two_classes", "notebooks/exercises/07_smo")
-PAGES = [page for page in pages() if os.environ.get("SVMLIB_PAGES") == "all" or page in FEW]
+#: `make test` visits every page, in two views; `make site` every page as both do these: in four views, sliders over
+#: their whole range, the best of three loads.
+CLOSELY = ("book/preface", "book/errata", "notebooks/06_soft_margin", "notebooks/12_why_margins_generalise",
+           "notebooks/14_more_than_two_classes", "notebooks/exercises/07_smo")
+PAGES = pages()
+if os.environ.get("SVMLIB_PAGES") == "all":
+    CLOSELY = (*PAGES, "genindex", "prf-prf", "search")
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
-EVERY_CHAPTER = [page for page in pages() if page.startswith("notebooks/") and "exercises" not in page]
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes
-KINDS = ("wide light", "wide dark", "narrow light", "narrow dark")
+KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
+         "narrow light": (390, "light"), "wide dark": (1280, "dark")}
 SLOWEST = 1.2                                    # seconds until text and formulas stand
 HEAVIEST = {True: 600, False: 350}               # kB of a chapter before a slider moves, of another page
 # What one types, and how the first hit begins; where two are as good, either.
@@ -150,7 +153,7 @@ class Visit:
     no_alt: list[str] = field(default_factory=list)
     overflow: list[str] = field(default_factory=list)
     violations: dict[str, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, str] = field(default_factory=dict)
     dead_sliders: list[str] = field(default_factory=list)
     sliders: int = 0
     raw_math: list[str] = field(default_factory=list)
@@ -165,7 +168,7 @@ class Speed:
     kilobytes: float
     text: float
     math: float
-    work: float             # processor time of the page's thread until then, four times
+    work: float             # the same, or four times the processor time of the page's thread, whichever is less
     shift: float
     deep_shift: float
 
@@ -219,8 +222,13 @@ STATE = """figure => { const slider = document.activeElement;
       .map(i => (i.currentSrc || i.src).slice(-120) + i.src.length).join(' '),
     slider.getAttribute('aria-valuetext'), (output ?? slider.nextElementSibling).value,
     Math.round(figure.getBoundingClientRect().height)]; }"""
-# Formulas are thousands of elements with nothing in them that a rule of axe looks at; one page is looked at with them.
-WITHOUT_FORMULAS = "() => document.querySelectorAll('.katex').forEach(e => e.replaceWith('formula'))"
+# Formulas are thousands of elements with nothing in them that a rule of axe looks at, and words of code have few
+# colours: one of each is left.  One page is looked at as it is.
+SHORTENED = """() => { const seen = new Set();
+  document.querySelectorAll('.katex').forEach(e => e.replaceWith('formula'));
+  for (const word of document.querySelectorAll('pre span[class]')) {
+    const kind = word.className + (word.closest('.highlight, .cell_output')?.className ?? '');
+    if (seen.has(kind)) word.replaceWith(...word.childNodes); else seen.add(kind); } }"""
 # Layout shifts without input, and the moment when all fonts are there.
 CLOCK = """window.moved = 0;
 new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) window.moved += e.value; }))
@@ -235,29 +243,29 @@ def visits(browser: Any, address: str) -> Any:
     @functools.cache
     def visit(page: str) -> Visit:
         notes = Visit()
-        for scheme in ("light", "dark"):
-            context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme,
-                                          reduced_motion="reduce")
-            tab = context.new_page()
-            watch(tab, notes, address)
-            settle(tab, f"{address}/{page}.html")
-            if scheme == "light":
-                for name, seen in tab.evaluate(LOOK).items():
-                    setattr(notes, name, seen)
-                try_sliders(tab, notes)
-                for width in (390, 320):
-                    tab.set_viewport_size({"width": width, "height": 900})
-                    tab.wait_for_timeout(100)
-                    notes.overflow += tab.evaluate(TOO_WIDE)
-            tab.evaluate(WITHOUT_FORMULAS)
-            for width in (1280, 390):
-                tab.set_viewport_size({"width": width, "height": 900})
-                tab.wait_for_timeout(100)
-                found = violations(tab)
-                kind = f"{'wide' if width > 500 else 'narrow'} {scheme}"
-                notes.counts[kind] = len(found)
-                notes.violations |= {f"{rule} ({kind})": nodes for rule, nodes in found.items()}
-            context.close()
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        tab = context.new_page()
+        watch(tab, notes, address)
+        settle(tab, f"{address}/{page}.html")
+        for name, seen in tab.evaluate(LOOK).items():
+            setattr(notes, name, seen)
+        if page in CLOSELY:
+            try_sliders(tab, notes)
+        for width in (390, 320):
+            tab.set_viewport_size({"width": width, "height": 900})
+            tab.wait_for_timeout(100)
+            notes.overflow += tab.evaluate(TOO_WIDE)
+        tab.evaluate(SHORTENED)
+        for kind in list(KINDS)[:4 if page in CLOSELY else 2]:
+            width, scheme = KINDS[kind]
+            tab.emulate_media(color_scheme=scheme)
+            tab.set_viewport_size({"width": width, "height": 900})
+            tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+            tab.wait_for_timeout(100)
+            found = violations(tab)
+            notes.counts[kind] = str(len(found))
+            notes.violations |= {f"{rule} ({kind})": nodes for rule, nodes in found.items()}
+        context.close()
         return notes
 
     return visit
@@ -270,11 +278,13 @@ def speeds(browser: Any, address: str, visits: Any) -> Iterator[Any]:
         context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme="light")
         tab = context.new_page()
         tab.add_init_script(CLOCK)
-        context.new_cdp_session(tab).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        processor = context.new_cdp_session(tab)
+        processor.send("Emulation.setCPUThrottlingRate", {"rate": 4})
         bodies: list[Any] = []
         tab.on("response", lambda r: bodies.append(r) if r.url.startswith(address) and r.status < 300 else None)
         tab.goto(url, wait_until="load")
         tab.wait_for_function("window.set > 0")
+        processor.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         tab.wait_for_timeout(300)
         text = tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 99e3")
         math = max(text, tab.evaluate("window.set"))
@@ -303,30 +313,31 @@ def speeds(browser: Any, address: str, visits: Any) -> Iterator[Any]:
 
     @functools.cache
     def measure(page: str) -> Speed:
-        size, text, math, shift = load(f"{address}/{page}.html", 1280)
-        done = work(f"{address}/{page}.html")
-        for _ in range(2):  # another process may have had the processor
-            if math <= SLOWEST:
-                break
-            again = load(f"{address}/{page}.html", 1280)
-            text, math = min(text, again[1]), min(math, again[2])
-            done = min(done, work(f"{address}/{page}.html"))
+        url = f"{address}/{page}.html"
+        size, text, math, shift = load(url, 1280)
+        done = [] if math <= SLOWEST else [work(url)]
+        for _ in range(2 if page in CLOSELY else 0):  # another process may have had the processor
+            if math > SLOWEST:
+                again = load(url, 1280)
+                text, math = min(text, again[1]), min(math, again[2])
+                done.append(work(url))
         html = (SITE / f"{page}.html").read_text(encoding="utf8")
         anchors = re.findall(r'<section[^>]* id="([^"]+)"', html)
-        deep = load(f"{address}/{page}.html#{anchors[-1]}", 390)[3] if anchors else 0.0
-        measured[page] = Speed(size, text, math, done, shift, deep)
+        deep = load(f"{url}#{anchors[-1]}", 390)[3] if anchors else 0.0
+        measured[page] = Speed(size, text, math, min([math, *done]), shift, deep)
         return measured[page]
 
     yield measure
     rows = []
     for page, speed in measured.items():
         notes = visits(page)
-        rows.append(f"{page:52}" + "".join(f"{notes.counts[kind]:>6}" for kind in KINDS) + f"{len(notes.foreign):>9}"
+        counts = "".join(f"{notes.counts.get(kind, '–'):>6}" for kind in KINDS)
+        rows.append(f"{page:52}{counts}{len(notes.foreign):>9}"
                     f"{speed.kilobytes:>8.0f}{speed.text:>8.2f}{speed.math:>8.2f}{speed.work:>8.2f}{speed.shift:>8.3f}{speed.deep_shift:>8.3f}")
     head = (f"{'page':52}" + "".join(f"{''.join(w[0] for w in kind.split()):>6}" for kind in KINDS)
             + f"{'foreign':>9}{'kB':>8}{'text s':>8}{'math s':>8}{'work s':>8}{'shift':>8}{'deep':>8}")
-    note = ("axe: wide light, wide dark, narrow light, narrow dark; times with the processor slowed down four times, "
-            "the best of three loads; work: what the page's thread used of the processor")
+    note = ("axe: wide light, narrow dark, narrow light, wide dark; times with the processor slowed down four times; "
+            "work: where the machine was too busy for that, what the page's thread used of the processor")
     (SITE.parent / "pages.txt").write_text("\n".join([note, head, *rows]) + "\n", encoding="utf8")
     print(f"\n{note}\n{head}\n" + "\n".join(rows))
 
@@ -383,7 +394,7 @@ def test_accessible_in_light_and_dark(visits: Any, page: str) -> None:
     assert visits(page).violations == {}
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", CLOSELY)
 def test_every_slider_moves_its_picture_by_keyboard(visits: Any, site: Path, page: str) -> None:
     notes = visits(page)
     html = (site / f"{page}.html").read_text(encoding="utf8")
@@ -391,7 +402,7 @@ def test_every_slider_moves_its_picture_by_keyboard(visits: Any, site: Path, pag
     assert notes.dead_sliders == []
 
 
-@pytest.mark.parametrize("page", CHAPTERS)
+@pytest.mark.parametrize("page", [page for page in CHAPTERS if page in CLOSELY])
 def test_every_chapter_calls_explore_and_gets_its_sliders(visits: Any, page: str) -> None:
     cells = json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))["cells"]
     calls = sum("".join(cell["source"]).count("explore(") for cell in cells if cell["cell_type"] == "code")
@@ -402,7 +413,7 @@ def test_all_frames_of_a_figure_are_of_one_size(site: Path) -> None:
     """The page gives them one place; a frame of another size would be squeezed into it."""
     size = re.compile(r'viewBox="[^"]+"')
     found = {}
-    for page in EVERY_CHAPTER:
+    for page in CHAPTERS:
         html = (site / f"{page}.html").read_text(encoding="utf8")
         for table in re.findall(r'<script type="application/json">(.*?)</script>', html):
             content = json.loads(table)
@@ -436,7 +447,7 @@ def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
 
 def test_a_link_to_a_figure_shows_the_figure(browser: Any, address: str) -> None:
     """Its picture has its height before the page scrolls to it."""
-    page = next(page for page in EVERY_CHAPTER if "14_" in page)
+    page = next(page for page in CHAPTERS if "14_" in page)
     for width in (390, 1280):
         tab = browser.new_page(viewport={"width": width, "height": 800})
         settle(tab, f"{address}/{page}.html#fig-regions")
@@ -451,9 +462,9 @@ def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> Non
     assert {name: urls for name, urls in found.items() if urls} == {}
 
 
-def test_formulas_are_accessible(browser: Any, address: str) -> None:
+def test_formulas_and_code_are_accessible(browser: Any, address: str) -> None:
     tab = browser.new_page()
-    settle(tab, f"{address}/book/glossary.html")
+    settle(tab, f"{address}/{CHAPTERS[1]}.html")
     assert violations(tab) == {}
     tab.close()
 
@@ -467,14 +478,14 @@ def test_only_what_scrolls_is_a_tab_stop(visits: Any, page: str) -> None:
 def test_text_and_formulas_stand_at_once(speeds: Any, page: str) -> None:
     """With the processor slowed down four times.
 
-    The best of up to three loads counts, as whatever else the machine does can only add to a load; and where it does so
-    to all three, what the page's thread itself has used of the processor. A crowd of neighbours slows even that, by
-    half on two cores with ten processes: then nothing can be said of the page.
+    The best load counts, as whatever else the machine does can only add to one; and where it did so to all, what the
+    page's thread itself has used of the processor. A crowd of neighbours slows even that, by half on two cores with
+    ten processes: then nothing can be said of the page.
     """
     speed = speeds(page)
-    if min(speed.math, speed.work) > SLOWEST and os.getloadavg()[0] > (os.cpu_count() or 1) + 1:
+    if speed.work > SLOWEST and os.getloadavg()[0] > (os.cpu_count() or 1) + 1:
         pytest.skip(f"the machine is busy ({os.getloadavg()[0]:.0f} processes): {speed}")
-    assert min(speed.math, speed.work) <= SLOWEST, speed
+    assert speed.work <= SLOWEST, speed
 
 
 @pytest.mark.parametrize("page", ALL)
@@ -538,7 +549,7 @@ def test_references_show_what_they_lead_to(browser: Any, address: str) -> None:
     shown.wait_for(state="visible")
     assert citation.get_attribute("aria-describedby") == "preview"
     assert tab.locator("[id=preview]").count() == 1
-    tab.evaluate(WITHOUT_FORMULAS)
+    tab.evaluate(SHORTENED)
     assert violations(tab) == {}
     tab.keyboard.press("Tab")
     shown.wait_for(state="hidden")
@@ -639,7 +650,7 @@ def test_the_colour_button_can_be_pressed_again(browser: Any, address: str) -> N
 
 
 def test_paper_is_light_with_proofs_open_and_numbers_kept(browser: Any, address: str) -> None:
-    page = next(p for p in EVERY_CHAPTER if "03_" in p)
+    page = next(p for p in CHAPTERS if "03_" in p)
     context = browser.new_context(color_scheme="dark")
     tab = context.new_page()
     settle(tab, f"{address}/{page}.html")
@@ -685,7 +696,7 @@ BROKEN = """() => [...document.querySelectorAll('.prev-next-title, .bd-article t
 def test_notes_arrows_and_words_are_in_their_places_on_a_phone(browser: Any, address: str) -> None:
     tab = browser.new_page(viewport={"width": 320, "height": 900})
     wrong = {}
-    for page in (*EVERY_CHAPTER, "notebooks/exercises/01_intuition", "book/notation"):
+    for page in (*CHAPTERS, "notebooks/exercises/01_intuition", "book/notation"):
         settle(tab, f"{address}/{page}.html")
         found = [tab.evaluate(look) for look in (NOTES, ASTRAY, BROKEN)]
         if any(found):
@@ -715,7 +726,7 @@ WIDE = """() => {
 def test_a_wide_page_has_room_for_all_tables_and_formulas(browser: Any, address: str) -> None:
     tab = browser.new_page(viewport={"width": 1440, "height": 900})
     wrong = {}
-    for page in (*EVERY_CHAPTER, "book/notation"):
+    for page in (*CHAPTERS, "book/notation"):
         settle(tab, f"{address}/{page}.html")
         if found := tab.evaluate(WIDE):
             wrong[page] = found
@@ -825,11 +836,11 @@ def students(notebooks: set[str]) -> set[str]:
 def test_notebooks_number_as_the_pages_do(site: Path) -> None:
     """Theorems, figures and formulas, of all chapters, by their labels."""
     counted = {place.anchor: place.name for place in Book(ROOT).places.values()
-               if place.page in EVERY_CHAPTER and re.search(r"\d\.\d+\)?$", place.name)}
+               if place.page in CHAPTERS and re.search(r"\d\.\d+\)?$", place.name)}
     assert len(counted) > 200
     mark = re.compile(r' id="([\w-]+)"|<span class="eqno">(\(\d+\.\d+\))|caption-number">([A-Z][\w.]* \d+\.\d+)')
     shown = {}
-    for page in EVERY_CHAPTER:
+    for page in CHAPTERS:
         label = ""
         for name, *numbers in mark.findall((site / f"{page}.html").read_text(encoding="utf8")):
             if name in counted:
@@ -853,7 +864,7 @@ def test_pages_say_which_version_they_are_and_how_to_cite(site: Path) -> None:
 
 def test_sections_out_of_sight_wait_until_the_page_stands(browser: Any, address: str) -> None:
     """They wait, they come without being scrolled to, and whoever links into the page waits for none."""
-    page = next(page for page in EVERY_CHAPTER if "05_" in page)
+    page = next(page for page in CHAPTERS if "05_" in page)
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
     tab.add_init_script("""document.addEventListener('DOMContentLoaded', () => { window.waiting =
         [...document.querySelectorAll('.bd-article > section > section')]
@@ -871,7 +882,7 @@ def test_sections_out_of_sight_wait_until_the_page_stands(browser: Any, address:
 
 def test_code_colours_nothing_in_the_colour_of_the_text(site: Path) -> None:
     """Names, brackets and blanks are a sixth of a chapter's elements."""
-    html = (site / f"{EVERY_CHAPTER[4]}.html").read_text(encoding="utf8")
+    html = (site / f"{CHAPTERS[4]}.html").read_text(encoding="utf8")
     assert re.search(r'<span class="kn">from</span> ?<?', html)
     assert not re.search(r'<span class="(?:n|nn|p|w)">', html)
 
@@ -886,7 +897,7 @@ def test_the_theme_measures_nothing(site: Path) -> None:
 def test_a_link_into_the_page_leads_there(browser: Any, address: str) -> None:
     """Past sections that have not been laid out; and what one scrolls back to does not push the text away."""
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
-    page = next(page for page in EVERY_CHAPTER if "06_" in page)
+    page = next(page for page in CHAPTERS if "06_" in page)
     settle(tab, f"{address}/{page}.html#soft-monotone")
     where = "document.getElementById('soft-monotone').getBoundingClientRect().top"
     tab.wait_for_timeout(300)
