@@ -48,12 +48,13 @@ def pages() -> list[str]:
     return found
 
 
-#: `make test` visits every page, in two views; `make site` every page as both do these: in four views, sliders over
-#: their whole range, the best of three loads.
+#: `make site` sees every page in four views, moves its sliders over their whole range, and takes the best of three
+#: loads; `make test` sees these pages in four views with their sliders, the others in two, and loads each once.
+THOROUGH = os.environ.get("SVMLIB_PAGES") == "all"
 CLOSELY = ("book/preface", "book/errata", "notebooks/06_soft_margin", "notebooks/12_why_margins_generalise",
            "notebooks/14_more_than_two_classes", "notebooks/exercises/07_smo")
 PAGES = pages()
-if os.environ.get("SVMLIB_PAGES") == "all":
+if THOROUGH:
     CLOSELY = (*PAGES, "genindex", "prf-prf", "search")
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes
@@ -231,6 +232,8 @@ SHORTENED = """() => { const seen = new Set();
   for (const word of document.querySelectorAll('pre span[class]')) {
     const kind = word.className + (word.closest('.highlight, .cell_output')?.className ?? '');
     if (seen.has(kind)) word.replaceWith(...word.childNodes); else seen.add(kind); } }"""
+# Two frames, in which observers of sizes have had their say, however busy the machine is.
+DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"""
 # Layout shifts without input, and the moment when all fonts are there.
 CLOCK = """window.moved = 0;
 new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) window.moved += e.value; }))
@@ -239,18 +242,24 @@ document.addEventListener('DOMContentLoaded', () =>
   requestAnimationFrame(() => document.fonts.ready.then(() => { window.set = performance.now(); })));"""
 
 
-def opened(browser: Any, url: str, width: int, rate: int = 4, watching: Any = lambda tab: None) -> Any:
-    """A tab on the first visit of a page, by a processor slowed down until text and formulas stand."""
-    context = browser.new_context(viewport={"width": width, "height": 844}, reduced_motion="reduce")
+def fresh(browser: Any) -> tuple[Any, Any]:
+    """A tab of somebody who has seen nothing yet, and the switch of its processor, which is slowed down."""
+    context = browser.new_context(viewport={"width": 1280, "height": 844}, reduced_motion="reduce")
     tab = context.new_page()
     tab.add_init_script(CLOCK)
-    watching(tab)
     processor = context.new_cdp_session(tab)
-    processor.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    processor.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    return tab, processor
+
+
+def opened(browser: Any, url: str, watching: Any = lambda tab: None) -> Any:
+    """A tab on the first visit of a page, by a processor slowed down until text and formulas stand."""
+    tab, processor = fresh(browser)
+    watching(tab)
     tab.goto(url, wait_until="load")
     tab.wait_for_function("window.set > 0")
     processor.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    tab.wait_for_timeout(300)
+    tab.wait_for_timeout(200)
     return tab
 
 
@@ -279,26 +288,32 @@ def packed(body: bytes) -> int:
     return min(len(body), len(gzip.compress(body, 6)))
 
 
-def measure(browser: Any, tab: Any, url: str, closely: bool, notes: Visit) -> None:
+def measure(browser: Any, tab: Any, url: str, notes: Visit) -> None:
     """Note the figures of a first visit; another process may have had the processor: then load once more."""
     notes.text, notes.math = times(tab)
     notes.shift, notes.work = tab.evaluate("window.moved"), notes.math
-    for attempt in range(3 if closely else 1):
+    for attempt in range(3 if THOROUGH else 1):
         if attempt and notes.math > SLOWEST:
-            again = opened(browser, url, 1280)
+            again = opened(browser, url)
             notes.text, notes.math = (min(pair) for pair in zip((notes.text, notes.math), times(again), strict=True))
             again.context.close()
         if notes.math > SLOWEST:
             notes.work = min(notes.work, notes.math, work(browser, url))
     notes.work = min(notes.work, notes.math)
-    last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
-    if last:
-        deep = opened(browser, f"{url}#{last}", 390, 4 if closely else 1)
-        notes.deep_shift = deep.evaluate("window.moved")
-        deep.set_viewport_size({"width": 320, "height": 900})
-        whole(deep)
-        notes.astray = [found for look in (NOTES, ASTRAY, BROKEN) for found in deep.evaluate(look)]   # they open notes
-        deep.context.close()
+
+
+def follow_a_link(tab: Any, url: str, notes: Visit) -> None:
+    """Come to the last section of a page by a link, on a phone: does anything move, and is anything out of place?"""
+    tab.goto("about:blank")
+    tab.emulate_media(color_scheme="light")
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(url, wait_until="load")
+    tab.wait_for_function("window.set > 0")
+    tab.wait_for_timeout(200)
+    notes.deep_shift = tab.evaluate("window.moved")
+    tab.set_viewport_size({"width": 320, "height": 900})
+    whole(tab)
+    notes.astray = [found for look in (NOTES, ASTRAY, BROKEN) for found in tab.evaluate(look)]   # they open notes
 
 
 @pytest.fixture(scope="module")
@@ -316,9 +331,9 @@ def visits(browser: Any, address: str) -> Iterator[Any]:
             watch(tab, notes, address)
             tab.on("response", lambda r: bodies.append(r) if local(r.url, address) and r.status < 300 else None)
 
-        tab = opened(browser, url, 1280, 4, watching)
+        tab = opened(browser, url, watching)
         notes.kilobytes = sum(packed(r.body()) for r in bodies) / 1000
-        measure(browser, tab, url, closely, notes)
+        measure(browser, tab, url, notes)
         whole(tab)
         for name, seen in tab.evaluate(LOOK).items():
             setattr(notes, name, seen)
@@ -326,19 +341,25 @@ def visits(browser: Any, address: str) -> Iterator[Any]:
             try_sliders(tab, notes)
         for width in (1440, 390, 320):
             tab.set_viewport_size({"width": width, "height": 900})
-            tab.wait_for_timeout(100)
+            tab.evaluate(DRAWN)
             notes.overflow += tab.evaluate(TOO_WIDE)
             notes.crowded += tab.evaluate(WIDE) if width == 1440 else []
+        last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
         tab.evaluate(SHORTENED)
         for kind in list(KINDS)[:4 if closely else 2]:
             width, scheme = KINDS[kind]
             tab.emulate_media(color_scheme=scheme)
             tab.set_viewport_size({"width": width, "height": 900})
             tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
-            tab.wait_for_timeout(100)
+            tab.evaluate(DRAWN)
             found = violations(tab)
             notes.counts[kind] = str(len(found))
             notes.violations |= {f"{rule} ({kind})": nodes for rule, nodes in found.items()}
+        if THOROUGH:
+            tab.context.close()
+            tab, _ = fresh(browser)
+        if last:
+            follow_a_link(tab, f"{url}#{last}", notes)
         tab.context.close()
         known[page] = notes
         return notes
