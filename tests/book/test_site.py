@@ -59,7 +59,7 @@ if THOROUGH:
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes
 KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
-         "narrow light": (390, "light"), "wide dark": (1280, "dark")}
+         "wide dark": (1280, "dark"), "narrow light": (390, "light")}
 SLOWEST = 1.2                                    # seconds until text and formulas stand
 HEAVIEST = {True: 600, False: 350}               # kB of a chapter before a slider moves, of another page
 # What one types, and how the first hit begins; where two are as good, either.
@@ -370,7 +370,7 @@ def visits(browser: Any, address: str) -> Iterator[Any]:
             f"{notes.deep_shift:>8.3f}" for page, notes in known.items()]
     head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in KINDS)
             + f"{'foreign':>9}{'kB':>6}{'text s':>8}{'math s':>8}{'work s':>8}{'shift':>8}{'deep':>8}")
-    note = ("axe: wide light, narrow dark, narrow light, wide dark; times with the processor slowed down four times; "
+    note = ("axe: wide light, narrow dark, wide dark, narrow light; times with the processor slowed down four times; "
             "work: where the machine was too busy for that, what the page's thread used of the processor")
     (SITE.parent / "pages.txt").write_text("\n".join([note, head, *rows]) + "\n", encoding="utf8")
     print(f"\n{note}\n{head}\n" + "\n".join(rows))
