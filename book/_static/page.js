@@ -66,7 +66,11 @@ addEventListener("load", () => {
 
 // What is wider than its place scrolls: it fades where there is more, and only then can the keyboard reach it.
 const names = { PRE: "Code", "table-wrapper": "Table", "pst-scrollable-table-container": "Table", "table-scroll": "Table", formula: "Formula", "scroll-panels": "Figure" };
-const sizes = new ResizeObserver((entries) => entries.forEach((entry) => look(entry.target)));
+const blocks = new WeakSet();
+const sizes = new ResizeObserver((entries) => {
+  const near = entries.flatMap(({ target }) => [target, target.parentElement, target.closest(".formula")]);
+  new Set(near.filter((block) => blocks.has(block))).forEach(look);
+});
 
 function look(block) {
   const room = block.scrollWidth - block.clientWidth;
@@ -86,5 +90,8 @@ function look(block) {
 
 function watch(block) {
   block.addEventListener("scroll", () => look(block), { passive: true });
+  blocks.add(block);
   sizes.observe(block);
+  // What it holds may grow while it does not: pieces of a formula in another font, a table's letters, a picture.
+  block.querySelectorAll(":scope > :not(span), .base").forEach((piece) => sizes.observe(piece));
 }

@@ -29,7 +29,7 @@ def notebooks() -> list[Path]:
 
 
 def normalise(notebook: Any) -> Any:
-    """Drop what differs from run to run: timestamps, widget models, the kernel's version."""
+    """Drop what differs from run to run: timestamps, widget models, the kernel's version; name what pictures show."""
     notebook.metadata = nbformat.from_dict({
         **{key: notebook.metadata[key] for key in ("mystnb", "celltoolbar") if key in notebook.metadata},
         "kernelspec": KERNEL, "language_info": {"name": "python"},
@@ -38,8 +38,11 @@ def normalise(notebook: Any) -> Any:
         if cell.cell_type != "code":
             continue
         cell.metadata.pop("execution", None)
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
         for output in cell.outputs:
             data = output.get("data", {})
+            if alt and "image/png" in data:   # where nbconvert and its like look for it
+                output.metadata.setdefault("image/png", {})["alt"] = alt
             if data.pop("application/vnd.jupyter.widget-view+json", None) is not None:
                 output["data"] = {kind: data[kind] for kind in ("text/plain", "image/png") if kind in data}
         cell.outputs = merge_streams(cell.outputs)

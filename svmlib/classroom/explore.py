@@ -35,7 +35,7 @@ class LiveFigure(ipywidgets.VBox):
         self.controls = {s.name: _control(s) for s in self._sliders}
         self.picture = ipywidgets.HTML()  # ipywidgets.Image has no alternative text
         self.text = ipywidgets.HTML()
-        self._alt, self._width, self._png, self._size = html.escape(alt), width, b"", (0, 0)
+        self._alt, self._width, self._png, self._size = alt, width, b"", (0, 0)
         for control in self.controls.values():
             control.observe(self._redraw, "value")
         self._redraw()
@@ -74,8 +74,8 @@ class LiveFigure(ipywidgets.VBox):
         width = self._width or size[0]
         height = round(width * size[1] / size[0])
         self._size = width, height
-        alt = self._alt + html.escape(f" At {where}: {text}" if text else f" At {where}.")
-        self.picture.value = (f'<img width="{width}" height="{height}" alt="{alt}" '
+        self._seen = self._alt + (f" At {where}: {text}" if text else f" At {where}.")
+        self.picture.value = (f'<img width="{width}" height="{height}" alt="{html.escape(self._seen)}" '
                               f'src="data:image/png;base64,{base64.b64encode(self._png).decode()}">')
         self.text.value = prose(text)
 
@@ -85,7 +85,7 @@ class LiveFigure(ipywidgets.VBox):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and the picture as it is now for whoever reads the notebook without running it."""
         data = {**super()._repr_mimebundle_(**kwargs), "image/png": base64.b64encode(self._png).decode()}
-        return data, {"image/png": {"width": self._size[0], "height": self._size[1]}}
+        return data, {"image/png": {"width": self._size[0], "height": self._size[1], "alt": self._seen}}
 
 
 def _control(slider: Slider) -> ipywidgets.Widget:

@@ -111,7 +111,9 @@ def test_kilobytes_is_what_the_files_weigh() -> None:
 
 @pytest.mark.usefixtures("live")
 def test_a_notebook_that_is_not_run_shows_the_first_picture() -> None:
-    data, metadata = explore(draw, alt="a line", C=[1, 2, 3])._repr_mimebundle_()
+    data, metadata = explore(draw, alt="a < b", C=[1, 2, 3])._repr_mimebundle_()
+    seen = metadata["image/png"].pop("alt")
+    assert seen.startswith("a < b At C = 2")
     assert metadata == {"image/png": {"width": 288, "height": 192}}
     assert set(data) == {"text/plain", "image/png", "application/vnd.jupyter.widget-view+json"}
     assert Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).size == (432, 288)

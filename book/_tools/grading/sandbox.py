@@ -150,7 +150,7 @@ def obey(shell: Any, order: dict[str, Any]) -> dict[str, Any]:
         changed = [k for k, (a, b) in enumerate(zip(arguments, after, strict=True))
                    if hasattr(a, "dtype") and not (a == b).all()]
         return {"value": encode(value), "changed": changed}
-    except NotImplementedError:
+    except NotImplementedError:     # what a task holds before it is solved: blank, not wrong
         return {"value": {"v": None}}
     except BaseException as error:
         return {"error": described(error), "kind": type(error).__name__}
