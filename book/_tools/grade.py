@@ -11,18 +11,20 @@ import hashlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, TimeoutError
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from pebble import ProcessPool
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from exercises import ROOT, SCHEME, kind, sources, write_release
 from grading import report
+from grading.judge import judge
 from grading.remote import Limits, isolation, settings
 
 HERE = Path(__file__).resolve().parent
@@ -62,27 +64,19 @@ def key_of(path: Path, release: Path, limits: Limits) -> str:
     return digest.hexdigest()
 
 
-def grade(path: Path, release: Path, result: Path, limits: Limits) -> dict[str, Any]:
+def grade(judges: ProcessPool, path: Path, release: Path, result: Path, limits: Limits) -> dict[str, Any]:
     """The result of one submission, from the last run where nothing has changed."""
     key = key_of(path, release, limits)
     if result.exists():
         known = json.loads(result.read_text(encoding="utf8"))
         if known.get("hash") == key:
             return known
-    result.unlink(missing_ok=True)
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}
-    command = [sys.executable, str(HERE / "grading" / "judge.py"), str(path), str(release), str(result),
-               json.dumps(settings(limits))]
-    judge = subprocess.Popen(command, env=environment, start_new_session=True, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, text=True)
     try:
-        _, said = judge.communicate(timeout=limits.total + GRACE)
-        why = "the judge stopped: " + (said.strip().splitlines() or ["without a word"])[-1]
-    except subprocess.TimeoutExpired:
-        os.killpg(judge.pid, signal.SIGKILL)
-        judge.communicate()
-        why = "the judge had to be stopped"
-    outcome = json.loads(result.read_text(encoding="utf8")) if result.exists() else nothing(release, why)
+        outcome = judges.schedule(judge, args=[path, release, limits], timeout=limits.total + GRACE).result()
+    except TimeoutError:
+        outcome = nothing(release, "the judge had to be stopped")
+    except Exception as error:          # a check of ours that raises, a process that ends
+        outcome = nothing(release, f"the judge stopped: {type(error).__name__}: {error}")
     outcome["hash"] = key
     result.write_text(json.dumps(outcome), encoding="utf8")
     return outcome
@@ -108,14 +102,15 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2) -> list[dict[
         student, exercise, path = item
         name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{student}--{exercise}")
         number = hashlib.sha256(str(path.relative_to(top)).encode()).hexdigest()[:8]
-        result = grade(path, releases[exercise], out / "results" / f"{number}.json", limits)
+        result = grade(judges, path, releases[exercise], out / "results" / f"{number}.json", limits)
         page = out / "feedback" / f"{name}.html"
         page.write_text(report.feedback(student, exercise, result), encoding="utf8")
         reached, most, _ = report.points_of(result)
         print(f"{student}, {exercise}: {reached:g} of {most:g} ({result['seconds']:g} s)", flush=True)
         return {"student": student, "exercise": exercise, "result": result, "feedback": f"feedback/{name}.html"}
 
-    with ThreadPoolExecutor(jobs) as pool:
+    # A judge imports the checks once, and then takes one submission after the other.
+    with ThreadPoolExecutor(jobs) as pool, ProcessPool(jobs, context=get_context("spawn")) as judges:
         rows = list(pool.map(one, submissions(top, list(releases))))
     report.write_csv(out / "grades.csv", rows)
     network = "cut off" if isolation() else "NOT cut off, because this system does not permit it"
@@ -127,7 +122,8 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2) -> list[dict[
 
 def warm(directory: Path) -> None:
     """Compile what svmlib compiles, once for all submissions: each of them starts with a copy."""
-    os.environ["SVMLIB_GRADING_CACHE"] = str(directory.resolve())
+    os.environ |= {"SVMLIB_GRADING_CACHE": str(directory.resolve()), "OMP_NUM_THREADS": "1",
+                   "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}       # for the judges, too
     if not directory.is_dir():
         directory.mkdir(parents=True)
         subprocess.run([sys.executable, str(HERE / "warm.py")], check=True, capture_output=True,

@@ -3,13 +3,16 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 import a_class
 import grade
 import pytest
 from grading.remote import Limits
+from pebble import ProcessPool
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -82,3 +85,34 @@ def test_a_second_run_grades_only_what_changed(graded):
         file = f"{row['student']}/{row['exercise']}.ipynb"
         assert row["result"]["hash"] == rows[file]["result"]["hash"] or file == changed
     print(f"the second run took {spent:.1f} s")
+
+
+def hangs(*given):
+    time.sleep(60)
+
+
+def ends(*given):
+    os._exit(1)
+
+
+def raises(*given):
+    raise RuntimeError("a check of ours is wrong")
+
+
+@pytest.mark.parametrize(("judge", "why"), [(hangs, "had to be stopped"), (ends, "the judge stopped"),
+                                            (raises, "a check of ours is wrong")])
+def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, monkeypatch, judge, why):
+    students, top, rows = graded
+    student = next(s for s in students if s.file.startswith("blank/"))
+    release = next((top / "out" / "release").rglob(f"{student.exercise}.ipynb"))
+    path = top / "submitted" / student.file
+    monkeypatch.setattr(grade, "GRACE", 1.0)
+    with ProcessPool(1, context=get_context("spawn")) as judges:
+        with monkeypatch.context() as broken:
+            broken.setattr(grade, "judge", judge)
+            result = grade.grade(judges, path, release, tmp_path / "first.json", Limits(total=1.0))
+        assert {task["points"] for task in result["tasks"]} == {0.0}
+        assert all(why in task["message"] for task in result["tasks"])
+        again = grade.grade(judges, path, release, tmp_path / "second.json", LIMITS)
+    assert "judge" not in json.dumps(again["tasks"])
+    assert len(again["tasks"]) == len(rows[student.file]["result"]["tasks"])

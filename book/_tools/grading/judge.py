@@ -1,4 +1,4 @@
-"""Grade one submission: `python judge.py SUBMISSION RELEASE RESULT LIMITS`, all paths, LIMITS as JSON.
+"""Grade one submission.
 
 The notebook that is run is rebuilt from the release: locked cells and checks are the release's, whatever was handed
 in; only solutions and cells of the student's own come from the submission.  Checks run here, answers in the sandbox.
@@ -8,17 +8,13 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
-import json
 import re
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import nbformat
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from exercises import ANSWER, kind
 
 from grading.remote import AnswerError, Limits, Sandbox, Stopped, isolation
@@ -185,9 +181,9 @@ def checks_of(release: Any) -> Any:
     raise ValueError("the release imports no checks")
 
 
-def judge(submission: Path, release: Any, limits: Limits) -> dict[str, Any]:
+def judge(submission: Path, released: Path, limits: Limits) -> dict[str, Any]:
     """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs."""
-    start = time.monotonic()
+    start, release = time.monotonic(), nbformat.read(released, as_version=4)
     notes: list[str] = []
     try:
         submitted = nbformat.read(submission, as_version=4)
@@ -221,14 +217,3 @@ def _shown(cell: Any) -> dict[str, Any]:
     """What a report shows of a cell."""
     return {"type": cell.cell_type, "source": cell.source, "outputs": cell.get("outputs", []),
             "result": cell.get("result"), "own": kind(cell) in ("solution", "open") or "nbgrader" not in cell.metadata}
-
-
-def main(arguments: list[str]) -> None:
-    """Grade one submission and write the result."""
-    submission, release, result, limits = arguments
-    outcome = judge(Path(submission), nbformat.read(release, as_version=4), Limits(**json.loads(limits)))
-    Path(result).write_text(json.dumps(outcome), encoding="utf8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
