@@ -15,7 +15,7 @@ from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
 # The theme's style sheet names some two thousand icons and their fonts; pages show ten, set in page.css.
 ICONS = re.compile(r'(?:\.fa-[\w-]+:{1,2}before,?)+\{content:"[^"]*"\}|@font-face\{[^}]*Font ?Awesome[^}]*\}'
-                   r'|@font-face\{[^}]*Font Awesome\\ 6[^}]*\}')
+                   r'|@font-face\{[^}]*Font Awesome\\ 6[^}]*\}|content:"\\f\w+";font-family:Font Awesome\\ 6 Free;')
 # The theme measures all that may scroll, and so lays out what is out of sight; page.js does it as a block comes near.
 MEASURES = re.compile(r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)')
 # Names, brackets and blanks of code look like the text around them: a sixth of a chapter's elements.
@@ -244,6 +244,7 @@ def light_without_script(app: Sphinx, error: Exception | None) -> None:
                 light = code_on_paper(text)
             else:
                 light = ICONS.sub("", re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text))
+                light = light.replace(".hide:not(:hover)", ".hide:not(:hover,:focus-within)")   # keys open it, too
             if light != text:
                 path.write_text(light, encoding="utf8")
         script = static / "scripts" / "pydata-sphinx-theme.js"

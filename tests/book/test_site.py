@@ -475,6 +475,7 @@ def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
     (sheet,) = (site / "_static").glob("bundle-*.css")
     style = sheet.read_text(encoding="utf8")
     assert "@import" not in style
+    assert re.findall(r'content: ?"\\[ef][0-9a-f]{3}"', style) == [], "letters of an icon font that the site has not"
     assert style.index("div.clearer") < style.index("--pst-") < style.index("KaTeX_Main") < style.index("@page")
     named = re.findall(r"url\(([\w./-]+)(?:\?v=\w+)?\)", style)
     assert len(named) > 20
@@ -683,6 +684,23 @@ def test_what_grows_too_wide_becomes_a_tab_stop(browser: Any, address: str) -> N
     after = tab.evaluate(scrolling)
     assert len(after) > len(before) > 0
     assert set(before) == set(after) == {0}
+    tab.close()
+
+
+def test_the_list_of_sections_unfolds_for_the_keyboard(browser: Any, address: str) -> None:
+    """It folds where a wide table needs its place; who comes to its links by keys sees them."""
+    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    settle(tab, f"{address}/book/notation.html")
+    tab.evaluate("document.getElementById('the-same-thing-in-the-sources').scrollIntoView()")
+    tab.wait_for_selector(".bd-sidebar-secondary.hide")
+    link = tab.locator(".bd-sidebar-secondary nav a").nth(2)
+    shown = """link => { const box = link.getBoundingClientRect(), list = link.closest('.bd-sidebar-secondary');
+        return link.checkVisibility({opacityProperty: true}) && box.bottom <= list.getBoundingClientRect().bottom; }"""
+    assert not link.evaluate(shown)
+    tab.keyboard.press("Tab")
+    link.focus()
+    tab.wait_for_timeout(600)
+    assert link.evaluate(shown)
     tab.close()
 
 
