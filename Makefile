@@ -22,7 +22,7 @@ help:
 	@echo "make pdf         print the built book into one PDF (needs Chromium)"
 	@echo "make kit         pack all notebooks with svmlib's wheel, to run anywhere"
 	@echo "make test        run all tests: svmlib, notebooks, site"
-	@echo "make site        visit every page of the site closely (ten minutes)"
+	@echo "make site        visit every page of the site closely, try the kit (ten minutes)"
 	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
 	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
