@@ -28,6 +28,8 @@ PRELOADED = {
     "fonts/source-sans-3-latin-wght-normal": "",
     "fonts/source-serif-4-latin-400-italic": "<em>",
     "fonts/source-code-pro-latin-400-normal": "<code|<pre",
+    "fonts/source-sans-3-greek-wght-normal": r'(?:<t[hd][^>]*|std-ref")>[^<]*[α-ω]',
+    "fonts/source-code-pro-greek-400-normal": r'<span class="\w+">[^<]*[α-ω]',
     "katex/fonts/KaTeX_Main-Regular": 'class="katex',
     "katex/fonts/KaTeX_Math-Italic": 'class="katex',
     "katex/fonts/KaTeX_Main-Bold": 'mathbf"|mathbf mtight',

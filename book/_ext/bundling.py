@@ -20,6 +20,12 @@ TABS = re.compile(r"[ \t]*<script[^>]*_static/design-tabs\.js[^>]*></script>\n?"
 #: What scripts are told about the page: a file and some lines in the page, which would wait for the style sheets.
 OPTIONS = re.compile(r'[ \t]*<script src="[^"]*_static/documentation_options\.js[^"]*"></script>\n?'
                      r"|[ \t]*<script>(DOCUMENTATION_OPTIONS\..*?)</script>\n?", re.S)
+#: Text and formulas first: the script comes when they have been drawn.  The search's own scripts need it before.
+LATER = """<link rel="preload" as="script" fetchpriority="low" href="{}>
+  <script>
+    addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(() => document.head.append(
+      Object.assign(document.createElement("script"), { src: document.querySelector("link[as=script]").href })))));
+  </script>"""
 BUNDLED = re.compile(r'bundle-[0-9a-f]+\.\w+" data-parts="([^"]*)"')
 
 
@@ -56,10 +62,11 @@ def bundled(page: str, static: Path, made: dict[tuple[str, ...], str]) -> str:
     root = re.search(r'data-content_root="([^"]*)"', page)
     base = f'{root[1] if root else "./"}_static'
     told = [(static / "documentation_options.js").read_text(encoding="utf8"), *filter(None, OPTIONS.findall(page))]
+    tag = '<script defer src="{}></script>' if "_static/search/" in page else LATER
     head = f"""  <script>
     {"    ".join(line.strip() + chr(10) for line in told)}  </script>
   <link rel="stylesheet" href="{base}/{named(sheets)}>
-  <script defer src="{base}/{named(scripts)}></script>
+  {tag.replace("{}", f"{base}/{named(scripts)}")}
 """
     first = SHEET.search(page)
     assert first

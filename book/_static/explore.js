@@ -183,7 +183,7 @@
     };
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  queueMicrotask(() => {
     const go = new Map();
     document.querySelectorAll("figure.explore").forEach((figure) => go.set(figure.id, start(figure)));
 

@@ -1,5 +1,6 @@
+// Scripts run when the page has been read (bundling.py); microtasks, when all of them are there.
 // The download button saves the notebook rather than showing its source in a new tab.
-document.addEventListener("DOMContentLoaded", () => {
+queueMicrotask(() => {
   document.querySelectorAll("a.btn-download-source-button").forEach((link) => {
     link.download = "";
     link.removeAttribute("target");
@@ -49,7 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
 const root = document.documentElement;
 addEventListener("click", (event) => { if (event.target.closest?.("a[href*='#']")) root.classList.add("whole"); }, true);
 const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 100));
-addEventListener("load", () => {
+const layOut = () => {
   const waiting = [...document.querySelectorAll(".bd-article section > section")];
   const next = () => {
     if (root.classList.contains("whole")) return;
@@ -62,7 +63,9 @@ addEventListener("load", () => {
     }
   };
   idle(next);
-});
+};
+if (document.readyState === "complete") layOut();
+else addEventListener("load", layOut);
 
 // What is wider than its place scrolls: it fades where there is more, and only then can the keyboard reach it.
 const names = { PRE: "Code", "table-wrapper": "Table", "pst-scrollable-table-container": "Table", "table-scroll": "Table", formula: "Formula", "scroll-panels": "Figure" };

@@ -1,7 +1,7 @@
 // What a reference leads to is shown beside it, under the pointer or the keyboard's focus: equations, theorems,
 // figures, entries of the bibliography, the glossary and the errata.  Escape closes it.  Other pages of the site are
 // fetched when asked for; a page opened from a file shows what is on itself.
-document.addEventListener("DOMContentLoaded", () => {
+queueMicrotask(() => {
   const article = document.querySelector("article.bd-article");
   if (!article) return;
   const pages = new Map();

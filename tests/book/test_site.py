@@ -468,7 +468,7 @@ def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
         if "<body" not in html:   # the first page only leads on
             continue
         sheets = re.findall(r'<link[^>]*rel="stylesheet"[^>]*>', html)
-        scripts = re.findall(r'<script defer[^>]*src="([^"]*)"', html)
+        scripts = re.findall(r'<(?:script|link rel="preload" as="script")[^>]*(?:src|href)="([^"]*\.js)', html)
         assert len(sheets) == 1, path
         assert len([name for name in scripts if "/search/" not in name and "/design-tabs" not in name]) == 1, path
         assert html.index("DOCUMENTATION_OPTIONS = ") < html.index(sheets[0]), path
@@ -703,6 +703,17 @@ def test_the_list_of_sections_unfolds_for_the_keyboard(browser: Any, address: st
     tab.wait_for_timeout(600)
     assert link.evaluate(shown)
     tab.close()
+
+
+def test_a_dark_page_is_dark_before_its_script_comes(browser: Any, address: str) -> None:
+    context = browser.new_context(color_scheme="dark")
+    tab = context.new_page()
+    tab.add_init_script("""document.addEventListener('readystatechange', () => {
+        window.first ??= document.body && getComputedStyle(document.body).backgroundColor; })""")
+    settle(tab, f"{address}/{CHAPTERS[0]}.html")
+    assert tab.evaluate("window.first") == tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    context.close()
 
 
 def test_the_colour_button_can_be_pressed_again(browser: Any, address: str) -> None:
