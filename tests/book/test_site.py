@@ -192,8 +192,8 @@ def settle(tab: Any, url: str) -> None:
 
 
 def whole(tab: Any) -> None:
-    """Wait for the fonts of a page, and for the sections that wait out of sight."""
-    tab.wait_for_function("document.documentElement.classList.contains('whole')")
+    """Wait for the script and the fonts of a page, and for the sections that wait out of sight."""
+    tab.wait_for_function("window.bootstrap && document.documentElement.classList.contains('whole')")
     tab.evaluate("() => document.fonts.ready.then(() => 0)")
 
 
@@ -610,7 +610,7 @@ def test_references_on_paper_and_in_a_file_are_links(browser: Any, site: Path) -
 
 def test_search_starts_from_any_page(browser: Any, address: str) -> None:
     tab = browser.new_page()
-    tab.goto(f"{address}/{CHAPTERS[0]}.html")
+    settle(tab, f"{address}/{CHAPTERS[0]}.html")
     tab.keyboard.press("Control+k")
     tab.keyboard.type("Dualitätslücke")
     tab.keyboard.press("Enter")
@@ -1004,7 +1004,7 @@ def test_a_link_into_the_page_leads_there(browser: Any, address: str) -> None:
 
 def test_commands_name_this_site(browser: Any, address: str) -> None:
     tab = browser.new_page()
-    tab.goto(f"{address}/book/preface.html")
+    settle(tab, f"{address}/book/preface.html")
     code = "".join(tab.locator("div.highlight").all_text_contents())
     assert f"@ {address}/kit/svmlib-" in code
     assert "COURSE-ADDRESS" not in code
@@ -1058,7 +1058,7 @@ def test_download_link_leads_to_the_notebook_of_the_chapter(visits: Any, address
 def test_download_button_saves_the_notebook(browser: Any, address: str) -> None:
     page = CHAPTERS[0]
     tab = browser.new_page()
-    tab.goto(f"{address}/{page}.html")
+    settle(tab, f"{address}/{page}.html")
     tab.get_by_role("button", name="Download this page").click()
     with tab.expect_download() as started:
         tab.locator("a.btn-download-source-button[href$='.ipynb']").click()

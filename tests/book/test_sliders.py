@@ -113,6 +113,9 @@ def tab(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     tab.on("console", lambda m: tab.wrong.append(m.text) if m.type == "error" else None)
     tab.on("pageerror", lambda e: tab.wrong.append(str(e)))
     tab.on("request", lambda r: tab.asked.append(r.url))
+    go = tab.goto
+    if getattr(request, "param", {}).get("java_script_enabled", True):
+        tab.goto = lambda url: (go(url), tab.wait_for_function("window.bootstrap"))     # the page's script is there
     yield tab
     assert tab.wrong == []
     assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:"))] == []
