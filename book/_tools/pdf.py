@@ -77,6 +77,7 @@ def print_page(browser: Any, url: str) -> tuple[str, bytes]:
     """Title and PDF of one page, with its headings as outline."""
     tab = browser.new_page(color_scheme="light")
     tab.goto(url)
+    tab.wait_for_function("window.bootstrap")      # the page's script has run: it fills in addresses
     tab.evaluate("document.documentElement.dataset.theme = 'light'")
     tab.evaluate("""() => { document.querySelectorAll('img[loading=lazy]').forEach(i => i.loading = 'eager');
         return Promise.all([document.fonts.ready, ...[...document.images].map(i => i.decode().catch(() => 0))]) }""")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import http.server
+import io
 import json
 import os
 import re
@@ -20,9 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import exercises
+import pdf
 import pytest
 import yaml
 from labels import Book
+from pypdf import PdfReader
 from test_plain import CODE, RAW, texts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,11 +254,11 @@ def fresh(browser: Any) -> Any:
 
 
 def load(tab: Any, url: str) -> None:
-    """Open a page by a processor slowed down four times until text and formulas stand."""
+    """Open a page by a processor slowed down four times, until text and formulas stand and the script has run."""
     processor = tab.context.new_cdp_session(tab)
     processor.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     tab.goto(url, wait_until="load")
-    tab.wait_for_function("window.set > 0")
+    tab.wait_for_function("window.set > 0 && window.bootstrap")
     processor.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     tab.wait_for_timeout(200)
 
@@ -1009,6 +1012,14 @@ def test_commands_name_this_site(browser: Any, address: str) -> None:
     assert f"@ {address}/kit/svmlib-" in code
     assert "COURSE-ADDRESS" not in code
     tab.close()
+
+
+def test_paper_names_no_address_of_this_machine(browser: Any, address: str) -> None:
+    _, printed = pdf.print_page(browser, f"{address}/book/preface.html")
+    text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(printed)).pages)
+    assert "https://ADDRESS-OF-THE-COURSE/kit/svmlib-" in text
+    assert "127.0.0.1" not in text
+    assert "COURSE-ADDRESS" not in text
 
 
 def test_a_notebook_without_svmlib_says_what_to_install(site: Path) -> None:
