@@ -91,7 +91,7 @@ REPORT = {
         ("09#enclosed-counted", "194")],
     "§5.2.5: valid kernels": ("11#closure", "smallest eigenvalue"),
     "§6.2, figures 6.1, 6.2: hard margin, pseudo-inverse, α-LMS": [
-        ("16#three-figure", "draw.lines("), ("16#margins", "mean half margin")],
+        ("16#three-figure", "draw.lines("), ("16#margins-table", "mean half margin")],
     "§6.8, figures 6.8, 6.9: methods compared, times": [
         ("16#measured", "disagreement"), ("16#times", "13.7960", "report")],
 }
