@@ -21,8 +21,8 @@ ALWAYS = {chr(k) for k in (*range(0x20, 0x7F), *range(0xA0, 0x100))} | set("â€“â
 FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "liga", "calt", "tnum", "lnum", "pnum"]
 FORMULA = re.compile(r'class="katex-html".*?</span></span></span>(?!</span>)', re.S)
 CONTENT = re.compile(r'content:\s*"([^"]*)"')
-#: Style sheets of the theme and of its parts; ours are short.
-HEAVY = ("styles/*.css", "sphinx-design.min.css", "pygments.css", "mystnb.*.css")
+#: Style sheets of the theme, of its parts and of KaTeX; ours are short.
+HEAVY = ("styles/*.css", "basic.css", "sphinx-design.min.css", "pygments.css", "mystnb.*.css", "proof.css", "katex/katex.css")
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 CLASS = re.compile(r"\.((?:[\w-]|\\.)+)")
 

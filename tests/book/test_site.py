@@ -879,7 +879,18 @@ def test_page_without_javascript_shows_formulas_and_text(browser: Any, address: 
     tab.goto(f"{address}/{CHAPTERS[1]}.html")
     assert tab.locator(".formula .katex-html").first.bounding_box()["height"] > 10
     assert tab.locator(".bd-article a").first.evaluate("e => getComputedStyle(e).color") != "rgb(0, 0, 0)"
+    assert fonts_of(tab, ".bd-article > section > p") == {"Source Serif 4"}
     context.close()
+
+
+def fonts_of(tab: Any, selector: str) -> set[str]:
+    """The fonts that the letters of an element are drawn with."""
+    session = tab.context.new_cdp_session(tab)
+    for domain in ("DOM", "CSS"):
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})
+    return {font["familyName"] for font in session.send("CSS.getPlatformFontsForNode", node)["fonts"]}
 
 
 def test_the_site_carries_the_course(site: Path) -> None:
