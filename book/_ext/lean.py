@@ -22,7 +22,8 @@ FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "liga", "calt", "tnum", "lnu
 FORMULA = re.compile(r'class="katex-html".*?</span></span></span>(?!</span>)', re.S)
 CONTENT = re.compile(r'content:\s*"([^"]*)"')
 #: Style sheets of the theme, of its parts and of KaTeX; ours are short.
-HEAVY = ("styles/*.css", "basic.css", "sphinx-design.min.css", "pygments.css", "mystnb.*.css", "proof.css", "katex/katex.css")
+HEAVY = ("styles/*.css", "basic.css", "sphinx-design.min.css", "pygments.css", "mystnb.*.css", "proof.css",
+         "katex/katex.css")
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 CLASS = re.compile(r"\.((?:[\w-]|\\.)+)")
 

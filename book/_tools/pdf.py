@@ -31,11 +31,11 @@ STYLE = """<meta charset="utf-8"><style>
 body { margin: 0; font: 10.5pt/1.5 "Source Serif", serif; color: #000 }
 .sheet { box-sizing: border-box; position: relative; width: 210mm; height: 296mm; break-after: page; overflow: hidden }
 .sheet:last-child { break-after: auto }
-.foot { position: absolute; bottom: 11mm; left: 22mm; right: 22mm; display: flex; justify-content: space-between;
+.foot { position: absolute; bottom: 11mm; left: 25mm; right: 25mm; display: flex; justify-content: space-between;
   font-size: 8.5pt; color: #444 }
-.front { padding: 60mm 22mm }
+.front { padding: 60mm 25mm }
 .front h1 { font-size: 32pt; line-height: 1.1; margin: 0 0 8mm }
-.list { padding: 20mm 22mm; font-size: 9.5pt; line-height: 1.25 }
+.list { padding: 20mm 25mm; font-size: 9.5pt; line-height: 1.25 }
 .list h1 { font-size: 20pt; margin: 0 0 5mm }
 .list p { margin: 0 0 .6mm; display: flex; gap: 3mm }
 .list p.part { font-weight: 600; margin-top: 3mm }

@@ -761,6 +761,11 @@ def test_paper_is_light_with_proofs_open_and_numbers_kept(browser: Any, address:
     narrow = tab.evaluate("""() => [...document.querySelectorAll('.light-form source')]
         .filter(source => matchMedia(source.media).matches).length""")
     assert narrow == 0, "on paper panels stand beside each other, as the captions say"
+    left, text, caption = tab.evaluate("""() => { const size = e => parseFloat(getComputedStyle(e).fontSize);
+        const article = document.querySelector('.bd-article'), caption = article.querySelector('figcaption p');
+        return [article.getBoundingClientRect().left, size(article), size(caption)] }""")
+    assert left == 0, "the text begins where the margin of the paper ends"
+    assert 0.75 * text < caption < 0.9 * text, "a caption is smaller than the text, as on the screen"
     context.close()
 
 
