@@ -73,14 +73,23 @@ def serve() -> tuple[http.server.ThreadingHTTPServer, str]:
     return server, f"http://127.0.0.1:{server.server_port}"
 
 
+def wait_for_fonts(route: Any) -> None:
+    """Paper waits for its fonts; on a screen a font that comes late is left to the next page (assets.py)."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("font-display: optional", "font-display: block"))
+
+
 def print_page(browser: Any, url: str) -> tuple[str, bytes]:
     """Title and PDF of one page, with its headings as outline."""
     tab = browser.new_page(color_scheme="light")
+    tab.route("**/bundle-*.css", wait_for_fonts)
     tab.goto(url)
     tab.wait_for_function("window.bootstrap")      # the page's script has run: it fills in addresses
     tab.evaluate("document.documentElement.dataset.theme = 'light'")
+    tab.emulate_media(media="print")               # now: fonts that were there would be asked for again
     tab.evaluate("""() => { document.querySelectorAll('img[loading=lazy]').forEach(i => i.loading = 'eager');
-        return Promise.all([document.fonts.ready, ...[...document.images].map(i => i.decode().catch(() => 0))]) }""")
+        const waited = things => [...things].map(thing => (thing.load ?? thing.decode).call(thing).catch(() => 0));
+        return Promise.all([...waited(document.fonts), ...waited(document.images)]).then(() => 0) }""")
     local = url.split("/", 3)[2]  # the page fills in its address; paper has none
     tab.evaluate("""local => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         while (walker.nextNode()) { const text = walker.currentNode;
@@ -169,6 +178,7 @@ def make(target: Path) -> int:
         for part, page in chapters():
             title, printed = print_page(browser, f"{address}/{page}.html")
             reader = PdfReader(io.BytesIO(printed))
+            assert title.split()[-1] in reader.pages[0].extract_text(), f"{page} was printed before its fonts came"
             parts.append(reader)
             rows.append((part, title, number))
             first[page] = number

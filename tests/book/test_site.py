@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -1036,6 +1037,21 @@ def test_paper_names_no_address_of_this_machine(browser: Any, address: str) -> N
     assert "https://ADDRESS-OF-THE-COURSE/kit/svmlib-" in text
     assert "127.0.0.1" not in text
     assert "COURSE-ADDRESS" not in text
+
+
+def test_paper_waits_for_its_fonts(browser: Any, address: str) -> None:
+    class Slow:
+        @staticmethod
+        def new_page(**options: Any) -> Any:
+            """A tab that gets its fonts late."""
+            tab = browser.new_page(**options)
+            tab.route("**/*.woff2*", lambda route: (time.sleep(0.5), route.continue_()))
+            return tab
+
+    _, printed = pdf.print_page(Slow, f"{address}/book/instructors.html")
+    fonts = {str(font.get_object()["/BaseFont"]) for page in PdfReader(io.BytesIO(printed)).pages
+             for font in page["/Resources"]["/Font"].values()}
+    assert {name for name in fonts if not re.search("Source|KaTeX", name)} == set()
 
 
 def test_a_notebook_without_svmlib_says_what_to_install(site: Path) -> None:
