@@ -1,6 +1,7 @@
 """Files no larger than the pages need: fonts with the letters of the book, the theme's styles for what it shows.
 
-Both look at the finished site, so that nothing has to be listed by hand.
+Both look at the finished site, so that nothing has to be listed by hand.  And pages say nothing twice, nor how to reach
+a kernel on another host, which none does.
 """
 
 from __future__ import annotations
@@ -199,8 +200,22 @@ def selectors(head: str) -> list[str]:
     return [*found, head[start:].strip()]
 
 
+def drop_kernel(app: Sphinx, config: Any) -> None:
+    """Jupyter Book loads sphinx-thebe on every site; without its listener pages do not describe a kernel elsewhere."""
+    for listener in list(app.events.listeners["doctree-resolved"]):
+        if listener.handler.__module__ == "sphinx_thebe":
+            app.disconnect(listener.id)
+
+
+def drop_viewport(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Docutils names the viewport, and so does the theme."""
+    context["metatags"] = re.sub(r'<meta name="viewport"[^>]*>\s*', "", context.get("metatags", ""))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks, after what else changes files."""
+    app.connect("config-inited", drop_kernel)
+    app.connect("html-page-context", drop_viewport)
     app.connect("build-finished", slim_styles, priority=970)
     app.connect("build-finished", slim_fonts, priority=980)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
