@@ -115,7 +115,7 @@ def sheets(browser: Any, address: str, inner: str) -> PdfReader:
     return made
 
 
-def sheets_of_contents(parts: list[str], most: float = 40) -> list[int]:
+def sheets_of_contents(parts: list[str], most: float = 32) -> list[int]:
     """Where the sheets of the contents begin, of titles with the part that begins at each, or "".
 
     A part takes the room of two lines, and does not stand alone at the foot of a sheet.
