@@ -3,8 +3,6 @@
 All are scikit-learn classifiers for two classes: y = +1 stands for classes_[1], f(x) is the decision value.
 None of them maximises the margin; `geometric_margin` says what they leave of it.
 """
-from __future__ import annotations
-
 import warnings
 from typing import Any, Self
 
@@ -17,8 +15,6 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmlib.checks import check_integer, check_number
-
-__all__ = ["AlphaLMS", "LeastSquares", "NeuralNetwork", "PseudoInverse", "geometric_margin"]
 
 
 def geometric_margin(w: Any, b: float, X: Any, y: Any) -> float:
@@ -175,7 +171,7 @@ class NeuralNetwork(_TwoClasses):
         self.hidden, self.solver, self.max_iter = hidden, solver, max_iter
         self.rate, self.random_state = rate, random_state
 
-    def fit(self, X: Any, y: Any) -> NeuralNetwork:
+    def fit(self, X: Any, y: Any) -> "NeuralNetwork":
         """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
         if self.solver not in ("sgd", "cg", "bfgs"):
             raise ValueError(f"solver must be 'sgd', 'cg' or 'bfgs', got {self.solver!r}")

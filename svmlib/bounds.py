@@ -4,8 +4,6 @@ Glossary: m training points; |x| <= rho; gamma the margin of the distribution; d
 lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, so that C = 1 / (2 lam m).  The rule itself,
 which has no bias: `svmlib.solvers.primal.without_bias(problem, bias=0.0)`.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +12,6 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
 from svmlib.checks import check_integer, check_number
-
-__all__ = ["DiscOptimum", "best_on_noisy_disc", "hard_instance", "hinge_bound", "lambda_star", "margin_bound",
-           "points_needed", "soft_rule_bound"]
 
 
 # ---- the theorems ------------------------------------------------------------------------------------------

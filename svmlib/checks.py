@@ -1,6 +1,4 @@
 """Checks of what users pass in: points, strings, numbers.  Each raises a ValueError that names the argument."""
-from __future__ import annotations
-
 import sys
 from math import isfinite
 from numbers import Integral, Real
@@ -9,9 +7,6 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
-
-__all__ = ["SparseRows", "all_finite", "as_objects", "as_points", "as_strings", "check_integer", "check_number",
-           "check_symmetric", "stacklevel"]
 
 HERE = str(Path(__file__).parent)
 

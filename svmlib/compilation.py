@@ -1,6 +1,4 @@
 """numba as svmlib uses it: compiled once a machine, never from a source that has changed, and not without a word."""
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-
-__all__ = ["announce", "is_cold", "loaded", "njit"]
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"

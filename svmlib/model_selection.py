@@ -3,8 +3,6 @@
 For every candidate p and every fold i: train on the other folds, store the accuracy A_i on fold i; A^p is the mean
 over the k folds, and the largest A^p wins.  All candidates see the same folds; the winner is trained on all data.
 """
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +16,6 @@ from sklearn.utils.validation import _num_samples
 from tqdm.auto import tqdm
 
 from svmlib.checks import check_integer
-
-__all__ = ["SearchResult", "cross_validate", "grid_search", "k_folds", "random_search"]
 
 Rng = int | np.random.Generator
 

@@ -18,7 +18,7 @@ def module_name(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {module_name(file): file for file in HOUSE.rglob("*.py") if not file.name.startswith("make_")}
+MODULES = {module_name(file): file for file in HOUSE.rglob("*.py")}
 
 
 def imported(source: str, deferred: bool = True) -> set[str]:

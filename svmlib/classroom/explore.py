@@ -1,7 +1,5 @@
 """Figures that move: one drawing function, sliders in a running kernel and on the published page."""
 
-from __future__ import annotations
-
 import base64
 import html
 import os

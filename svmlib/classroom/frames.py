@@ -1,7 +1,5 @@
 """Pictures computed ahead of time, one for each position of a figure's sliders, and what the page says at each."""
 
-from __future__ import annotations
-
 import base64
 import html
 import itertools

@@ -1,6 +1,4 @@
 """Words and numbers of a figure that need more room than there is: broken, put into fewer columns, or left out."""
-from __future__ import annotations
-
 import itertools
 import re
 from typing import Any
@@ -9,8 +7,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
-
-__all__ = ["halved", "line_count", "name_axes", "narrowed", "thin_numbers"]
 
 
 def name_axes(ax: Axes, figure: Figure, renderer: Any, place: float) -> bool:

@@ -3,8 +3,6 @@
 A picture is an SVG whose colours are variables: the file itself shows them light, `file.svg#dark` shows them dark,
 so that one file serves both. A second file holds the narrow form: panels stacked, the same size of letters.
 """
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -5,8 +5,6 @@ and f = +1 are dashed; a support vector wears a thin ring, a margin vector (0 < 
 colour has a contrast of 3 or more on paper, as has its partner (`svg.DARK`) on a dark page; they stay apart for
 the colour-blind, and the shapes survive a black-and-white printer.
 """
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

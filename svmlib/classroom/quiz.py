@@ -5,8 +5,6 @@ fresh random names into every output: stored notebooks would differ at each run,
 JavaScript or in a notebook that is not trusted yet.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

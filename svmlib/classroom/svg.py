@@ -1,6 +1,4 @@
 """SVG of a matplotlib figure: compact, and with colours that turn over for a dark page."""
-from __future__ import annotations
-
 import base64
 import io
 import re

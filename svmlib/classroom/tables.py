@@ -1,6 +1,4 @@
 """Tables: rows of numbers with units and formats, on the page, in the notebook and for a reader of plain text."""
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping
@@ -9,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-
-__all__ = ["Table", "number_text", "table"]
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -1,6 +1,4 @@
 """The Universal Declaration of Human Rights in Danish, Norwegian and Swedish: short texts to tell apart."""
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from svmlib.checks import check_integer
-
-__all__ = ["Snippets", "declaration"]
 
 
 class Snippets(NamedTuple):

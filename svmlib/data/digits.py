@@ -3,15 +3,11 @@
 `deskew` takes the slant out; `virtual_support_vectors` teaches a machine shifts (DeCoste & Schölkopf 2002,
 "Training invariant support vector machines").  Images are rows of side^2 pixels, 0 is paper, as in `svmlib.data.mnist`.
 """
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from scipy.ndimage import map_coordinates
 from sklearn.base import clone
-
-__all__ = ["NEIGHBOURS", "WITHIN_TWO", "deskew", "fit_virtual", "shift", "virtual_support_vectors"]
 
 #: The eight shifts by one pixel, (dx, dy): right and down are positive.
 NEIGHBOURS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]

@@ -1,6 +1,4 @@
 """How the planar data sets are drawn and read: seeds, halves, rejection, and the files that svmlib ships."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from numbers import Integral
 from pathlib import Path
@@ -8,8 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from svmlib.checks import check_integer
-
-__all__ = ["Data", "Seed", "draw_beside", "generator", "half_of", "halves", "shipped", "uniform_where", "with_outlier"]
 
 Data = tuple[np.ndarray, np.ndarray]
 Seed = int | np.random.Generator

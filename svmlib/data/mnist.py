@@ -4,8 +4,6 @@ svmlib ships a sample: all 10,000 test images and 10,000 of the 60,000 training 
 `load_mnist(full=True)` gets the rest by pooch: from the cache, else from the mirrors in turn.  No byte is used
 before its SHA-256 is checked.
 """
-from __future__ import annotations
-
 import gzip
 import io
 import math
@@ -21,8 +19,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-
-__all__ = ["FILES", "MIRRORS", "MNIST", "MNISTError", "fetch", "load_mnist", "read_idx"]
 
 SAMPLE = Path(__file__).with_name("mnist_sample.npz")
 

@@ -4,8 +4,6 @@ Each function returns points X (n, d) float and labels y (n,) float in {-1, +1}.
 gives the same points every time; an np.random.Generator is used as it stands and moves on.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

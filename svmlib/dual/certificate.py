@@ -3,15 +3,11 @@
 Plain loops over the points, compiled: a small fit costs less than a dozen calls of numpy.  Points count as svmlib.dual
 names them: positive, alpha > 0, and below, alpha < C; an alpha within 1e-8 of a bound is at the bound.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from svmlib.compilation import njit
-
-__all__ = ["Certificate", "certificate"]
 
 
 class Certificate(NamedTuple):

@@ -1,6 +1,4 @@
 """Points and their kernel: the Gram matrix as the dual problem sees it, formed late, and no more of it than needed."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -8,8 +6,6 @@ from typing import Any
 import numpy as np
 
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
-
-__all__ = ["KernelPoints"]
 
 #: Gram matrices above this many bytes are not formed; solvers that need one say so.
 MAX_GRAM_BYTES = 8 * 1024 ** 3
@@ -24,7 +20,7 @@ class KernelPoints:
            [6., 9.]]))
     """
 
-    _cut: tuple[KernelPoints, np.ndarray] | None = None
+    _cut: tuple["KernelPoints", np.ndarray] | None = None
     _diag: np.ndarray | None = None
 
     def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
@@ -34,7 +30,7 @@ class KernelPoints:
         if isinstance(self.kernel, Precomputed):
             self.K = self.kernel._block(self.X, self.X)
 
-    def cut_from(self, whole: KernelPoints, rows: np.ndarray) -> None:
+    def cut_from(self, whole: "KernelPoints", rows: np.ndarray) -> None:
         """Be the points rows (n,) of the whole, whose X and K are cut out where somebody asks for them."""
         self.kernel, self.n, self._cut = whole.kernel, len(rows), (whole, rows)
         if self.n == whole.n and np.array_equal(rows, np.arange(whole.n)):

@@ -14,8 +14,6 @@ In beta it is one case of a problem that has others, and that all solvers solve 
 
     minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total.
 """
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from math import sqrt
@@ -30,8 +28,6 @@ from svmlib.kernels import Kernel, NotPSDWarning
 
 if TYPE_CHECKING:
     from svmlib.dual.certificate import Certificate
-
-__all__ = ["BoxProblem", "DualProblem"]
 
 
 class BoxProblem(KernelPoints):
@@ -120,7 +116,7 @@ class BoxProblem(KernelPoints):
         return alpha
 
     # ---- what alpha is worth ---------------------------------------------------------------------------------
-    def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> Certificate:
+    def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> "Certificate":
         """The certificate of alpha, and of b where it is given; K_beta = K beta where somebody has it."""
         from svmlib.dual.certificate import certificate  # brings numba, which `import svmlib` need not wait for
 
@@ -218,7 +214,7 @@ class DualProblem(BoxProblem):
         self.C = _bounds(C, self.n) if check else C
 
     @classmethod
-    def cut(cls, whole: KernelPoints, rows: np.ndarray, y: np.ndarray, C: np.ndarray) -> DualProblem:
+    def cut(cls, whole: KernelPoints, rows: np.ndarray, y: np.ndarray, C: np.ndarray) -> "DualProblem":
         """The problem of some rows (m,) of the points, with labels y (m,) and bounds C (m,); nothing is copied yet."""
         problem = cls.__new__(cls)
         problem.cut_from(whole, rows)

@@ -1,6 +1,4 @@
 """Can two classes be separated without error?  The question a hard margin has to ask first."""
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

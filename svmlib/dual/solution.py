@@ -1,6 +1,4 @@
 """What every solver returns, and what can go wrong."""
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

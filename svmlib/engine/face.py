@@ -12,15 +12,11 @@ possible with a linear kernel in d dimensions, where K_FF alone has rank d.
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
 of a face now and then, by steps that are in svmlib.engine.newton.
 """
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
 
 from svmlib.compilation import njit
-
-__all__ = ["Face", "balance", "centred", "move"]
 
 #: A pivot below this multiple of the diagonal is rounding: the block would be singular.
 SINGULAR = 4e-14

@@ -13,8 +13,6 @@ one matrix product (GEMM, where a processor is at its best) and one pass over it
 z is x after a shift of the origin into the data, which no Gaussian notices and float32 does.  Columns that contribute
 nothing to any product are left out.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -22,8 +20,6 @@ import numpy as np
 
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.kernels.vectors import power
-
-__all__ = ["Factors", "Points", "factors_of"]
 
 FEW_ROWS = 128
 IN_CACHE = 64            # points that are converted at a time, so that what one pass writes the next finds in the cache
@@ -121,7 +117,7 @@ class Points:
 
     @classmethod
     def of(cls, kernel: Kernel, X: Any, dtype: type = np.float64, order: np.ndarray | None = None,
-           run: Callable = map) -> Points:
+           run: Callable = map) -> "Points":
         """Points X[order], all of them where None; run maps a function over strips of X (a thread pool's map, say)."""
         order = np.arange(len(X)) if order is None else order
         if isinstance(kernel, Precomputed):
@@ -141,7 +137,7 @@ class Points:
         return cls(kernel, data, diag, factors)
 
     @classmethod
-    def exact(cls, kernel: Kernel, X: Any, order: np.ndarray) -> Points:
+    def exact(cls, kernel: Kernel, X: Any, order: np.ndarray) -> "Points":
         """Points X[order] for blocks in float64; with few coordinates by differences, which have no rounding."""
         if np.ndim(X) == 2 and X.shape[1] <= FEW and not isinstance(kernel, Precomputed):
             return cls(kernel, X[order], kernel._diag(X[order]))
@@ -150,15 +146,15 @@ class Points:
     def __len__(self) -> int:
         return len(self.diag)
 
-    def __getitem__(self, rows: Any) -> Points:
+    def __getitem__(self, rows: Any) -> "Points":
         """Some of the points."""
         return Points(self.kernel, self.data[rows], self.diag[rows], self.factors)
 
-    def like(self, X: Any) -> Points:
+    def like(self, X: Any) -> "Points":
         """Other points in the same coordinates, for blocks with these ones (without their diagonal)."""
         return Points(self.kernel, X if self.factors is None else self.factors.right(X), np.empty(0), self.factors)
 
-    def block(self, other: Points, out: np.ndarray | None = None) -> np.ndarray:
+    def block(self, other: "Points", out: np.ndarray | None = None) -> np.ndarray:
         """Gram block (n, m) of these points and others, written to out where given (C-contiguous, of this dtype)."""
         if out is None:
             out = np.empty((len(self.data), len(other.data)), self.dtype)

@@ -1,14 +1,10 @@
 """float32 or float64, and the proof that it was good enough."""
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from svmlib.engine.points import Points, factors_of
 from svmlib.kernels import Kernel
-
-__all__ = ["recomputed", "working_dtype"]
 
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
 STRIP = 512                  # rows of one matrix product

@@ -1,13 +1,9 @@
 """Decision values of many machines at many points: one matrix product for the kernel values, one for all machines."""
-from __future__ import annotations
-
 import numpy as np
 
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
 from svmlib.kernels import Kernel
-
-__all__ = ["decision_values"]
 
 STRIP, CHUNK = 1024, 2048         # rows and columns of one block: 8 MB, small enough for the cache
 

@@ -6,8 +6,6 @@ One problem is one block of rows.  The problems of several classes share theirs:
     rows in p    own_p            p_q                own_p, own_q: shared by all pairs with that class
     rows in q    q_p              own_q              p_q, q_p: of this pair alone, forgotten after it
 """
-from __future__ import annotations
-
 import threading
 from itertools import pairwise
 from weakref import WeakKeyDictionary
@@ -16,8 +14,6 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.engine.points import Points
-
-__all__ = ["BlockGram", "Budget", "RowCache", "add_rows", "copy_entries"]
 
 STRIP = 512                  # rows of one matrix product: enough for GEMM
 
@@ -75,12 +71,12 @@ class Budget:
             self.left -= size if fits else 0
         return fits
 
-    def hold(self, cache: RowCache) -> None:
+    def hold(self, cache: "RowCache") -> None:
         """Somebody needs these rows from now on."""
         with self.lock:
             self.holders[cache] = self.holders.get(cache, 0) + 1
 
-    def release(self, cache: RowCache) -> None:
+    def release(self, cache: "RowCache") -> None:
         """Somebody who held these rows needs them no longer."""
         with self.lock:
             self.holders[cache] = self.holders.pop(cache) - 1

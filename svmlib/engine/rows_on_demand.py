@@ -6,8 +6,6 @@ has the matrix already, give it whole.
 
 Row i, k(x_i, .), is K[slot[i]] where slot[i] >= 0; slot[n] rows are in use.  row_kernel is what computes a row.
 """
-from __future__ import annotations
-
 from math import factorial
 from typing import Any
 
@@ -16,9 +14,6 @@ import numpy as np
 from svmlib.checks import all_finite
 from svmlib.compilation import njit
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial
-
-__all__ = ["NO_ROW_KERNEL", "RowsOnDemand", "compute_row", "every_slot", "exp_in_place", "row_kernel_of", "row_of",
-           "rows_of"]
 
 EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2

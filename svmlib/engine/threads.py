@@ -1,12 +1,8 @@
 """How many threads BLAS uses."""
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
-
-__all__ = ["blas_limit", "blas_threads"]
 
 
 @cache

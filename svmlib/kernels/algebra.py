@@ -4,8 +4,6 @@ Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) hol
 A kernel is positive semidefinite (PSD) when K(X, X) has no negative eigenvalue for any X: then a feature map
 phi exists, and the dual problem of the support vector machine is concave.
 """
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from inspect import signature
@@ -64,7 +62,7 @@ class Kernel(BaseEstimator):
         """
         return psd_report(self(X), tol)
 
-    def map(self, phi: Callable[[np.ndarray], np.ndarray]) -> Mapped:
+    def map(self, phi: Callable[[np.ndarray], np.ndarray]) -> "Mapped":
         """The kernel k(phi(x), phi(z)); phi takes points (n, d) to points (n, D)."""
         return Mapped(self, phi)
 
@@ -80,20 +78,20 @@ class Kernel(BaseEstimator):
         """Check one argument; kernels on other objects than points override this."""
         return as_points(X, name)
 
-    def __add__(self, other: Kernel | float) -> Sum:
+    def __add__(self, other: "Kernel | float") -> "Sum":
         return Sum(self, as_kernel(other))
 
     __radd__ = __add__
 
-    def __sub__(self, other: Kernel | float) -> Sum:
+    def __sub__(self, other: "Kernel | float") -> "Sum":
         return Sum(self, Scaled(as_kernel(other), -1.0))        # warns: a difference of kernels may be none
 
-    def __mul__(self, other: Kernel | float) -> Kernel:
+    def __mul__(self, other: "Kernel | float") -> "Kernel":
         return Scaled(self, other) if isinstance(other, Real) else Product(self, as_kernel(other))
 
     __rmul__ = __mul__
 
-    def __pow__(self, Q: int) -> Kernel:
+    def __pow__(self, Q: int) -> "Kernel":
         return self if check_integer(Q, "Q") == 1 else Product(self, self ** (int(Q) - 1))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
@@ -106,7 +104,7 @@ class Kernel(BaseEstimator):
         given = {k: params[k] for k in defaults if k in params and not _same(params[k], defaults[k])}
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
-    def set_params(self, **params: Any) -> Kernel:
+    def set_params(self, **params: Any) -> "Kernel":
         """Set parameters by name, check them as the constructor does, return self."""
         before = self.get_params(deep=False)
         super().set_params(**params)

@@ -8,8 +8,6 @@
 Glossary: X (n, d) points, one a row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
 x^alpha = x_1^alpha_1 ... x_d^alpha_d, |alpha| = alpha_1 + ... + alpha_d, alpha! = alpha_1! ... alpha_d!.
 """
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
@@ -19,18 +17,6 @@ from scipy.stats import poisson
 
 from svmlib.checks import as_points, check_integer, check_number
 from svmlib.kernels.vectors import Gaussian
-
-__all__ = [
-    "cone",
-    "count_monomials",
-    "count_tensor",
-    "gaussian_features",
-    "gaussian_remainder",
-    "monomials",
-    "paraboloid",
-    "polynomial_features",
-    "tensor_features",
-]
 
 #: Feature matrices above this many bytes are refused: that is what the kernel is for.
 MAX_FEATURE_BYTES = 2 * 1024 ** 3

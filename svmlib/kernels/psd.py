@@ -1,11 +1,7 @@
 """Positive semidefinite or not: what the eigenvalues of a Gram matrix say, and the warning where they are negative."""
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-
-__all__ = ["NotPSDWarning", "PSDReport", "psd_report"]
 
 
 class NotPSDWarning(UserWarning):

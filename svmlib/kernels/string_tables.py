@@ -3,8 +3,6 @@
 Glossary: s, t strings, m = len(s), n = len(t); K[i, j] is the kernel of the prefixes s_1..s_i and t_1..t_j.
 In the compiled programs s and t are arrays of code points and a value is returned as v 2^e.
 """
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

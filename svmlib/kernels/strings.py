@@ -9,8 +9,6 @@ A part of a string is chosen by an index set I = {i_1 < ... < i_p}; s_I is the s
 The empty set counts once.  Each value is an inner product of counts of parts, so all are positive semidefinite.
 A letter is one Unicode code point.  The dynamic programs are in `svmlib.kernels.string_tables`.
 """
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice

@@ -3,8 +3,6 @@
 Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
 `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
 """
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -160,7 +158,7 @@ class Gaussian(OfVectors):
         """The arguments as given: of sigma and gamma, the one that was not given is None."""
         return {"sigma": self._sigma, "gamma": self._gamma, "normalized": self.normalized}
 
-    def set_params(self, **params: Any) -> Gaussian:
+    def set_params(self, **params: Any) -> "Gaussian":
         """Set sigma or gamma (the other one is then forgotten) or normalized, return self."""
         unknown = set(params) - {"sigma", "gamma", "normalized"}
         if unknown:

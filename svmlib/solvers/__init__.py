@@ -1,6 +1,4 @@
 """Many ways to solve one dual problem, all behind one signature: `solve(problem, name)` -> `Solution`."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pkgutil import resolve_name
@@ -10,6 +8,7 @@ import numpy as np
 
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed
+from svmlib.solvers.monitor import Callback
 
 __all__ = ["SOLVERS", "WARM_STARTS", "check_limits", "choose_solver", "solve", "worth_sharing"]
 
@@ -64,8 +63,7 @@ def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
 
 
 def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
-          callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
-          **options: Any) -> Solution:
+          callback: Callback | None = None, verbose: bool = False, history: bool = False, **options: Any) -> Solution:
     """Solve a dual problem with the named solver and certify the result.
 
     problem: a DualProblem, or another BoxProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random",

@@ -10,9 +10,6 @@ says which beta are on theirs, and the step concerns the free ones alone, O(n |F
 keeps.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is -b on the free variables where they
 are at their optimum, may be no smaller where beta can grow, and no larger where it can shrink.
 """
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,14 +21,14 @@ from svmlib.kernels import Precomputed
 from svmlib.solvers.active_set_general import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex import require_convex
 from svmlib.solvers.crossover import repair
-from svmlib.solvers.monitor import Monitor
+from svmlib.solvers.monitor import Callback, Monitor
 
 __all__ = ["ActiveSetResult", "active_set", "balanced_start", "minimize_qp"]
 
 
-def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-               callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-               history: bool | str = False, alpha0: np.ndarray | None = None, ridge: float = 0.0) -> Solution:
+def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+               verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None,
+               ridge: float = 0.0) -> Solution:
     """Solve the dual by working sets (programming sheet 3, equations 5 to 7), hard or soft margin, C also per point.
 
     max_iter bounds the steps (1000 + 200 n where None); a step moves the free variables to their optimum or to the

@@ -4,8 +4,6 @@
 
 Glossary: W the working set, the inequalities held as equations; p the step; mu, lam multipliers of C and D.
 """
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,8 +14,6 @@ from svmlib.dual import ConvergenceWarning
 from svmlib.solvers import check_limits
 from svmlib.solvers.convex import constraints, finite
 from svmlib.solvers.interior_point import UnboundedError
-
-__all__ = ["ActiveSetResult", "minimize_qp"]
 
 Path = list[tuple[np.ndarray, tuple[int, ...]]]
 

@@ -1,6 +1,4 @@
 """What the methods for convex programs ask of their input: no negative eigenvalue, finite arrays of shapes that fit."""
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -8,8 +6,6 @@ from cvxopt import matrix, spmatrix
 from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.dual import BoxProblem
-
-__all__ = ["NEGATIVE", "constraints", "finite", "require_convex"]
 
 #: An eigenvalue below this multiple of the largest entry of K is negative, not rounding.
 NEGATIVE = -1e-10

@@ -4,16 +4,12 @@ An interior-point method ends with 0 < alpha < C everywhere: on some data all 40
 report 21), so no fixed threshold tells support vectors.  Complementarity does: of alpha_i and its multiplier z_i,
 product mu, one tends to 0 like mu and the other does not, so the smaller of the two, in its own unit, is the zero.
 """
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np
 
 from svmlib.dual import BoxProblem
 from svmlib.engine.face import Face
-
-__all__ = ["crossover", "repair", "snap", "walk"]
 
 #: Free points up to which their block is worth a factor.
 MOST_FREE = 1500

@@ -6,8 +6,6 @@ Glossary: s = h - Gx >= 0 slacks, y multipliers of Ax = b, z >= 0 multipliers of
 cvxopt shows its iterates nowhere but on the screen.  Where P, G and A are functions it has to pass them the current
 x and z, exactly once an iteration, so a program of functions sees them all without a second run.
 """
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,9 +17,7 @@ from scipy.optimize import linprog
 
 from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.convex import constraints, finite
-from svmlib.solvers.monitor import Monitor
-
-__all__ = ["InfeasibleError", "Program", "QPResult", "UnboundedError", "run", "solve_qp"]
+from svmlib.solvers.monitor import Callback, Monitor
 
 #: Iterations without progress in gap or residual after which the limit of float64 is taken to be reached.
 PATIENCE = 20
@@ -178,9 +174,8 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
                     monitor.history)
 
 
-def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *,
-             tol: float = 1e-10, max_iter: int = 100, callback: Callable[[dict[str, Any]], Any] | None = None,
-             history: bool = False) -> QPResult:
+def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
+             max_iter: int = 100, callback: Callback | None = None, history: bool = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
     P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.

@@ -1,13 +1,12 @@
 """What every iterative solver does around its mathematics: report, record, and survive an interrupt."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Monitor"]
+#: What is told of each state; returning True stops the solver.
+Callback = Callable[[dict[str, Any]], Any]
 
 
 class Monitor:
@@ -26,7 +25,7 @@ class Monitor:
     ('interrupted', [1, 2, 3])
     """
 
-    def __init__(self, solver: str, callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
+    def __init__(self, solver: str, callback: Callback | None = None, verbose: bool = False,
                  history: bool | str = False, total: int | None = None) -> None:
         if history not in (True, False, "alpha"):
             raise ValueError(f'history must be True, False or "alpha", got {history!r}')
@@ -39,7 +38,7 @@ class Monitor:
             self.bar = tqdm(desc=solver, total=total, unit=" problems" if total else " steps", mininterval=0.1)
         self.active = bool(callback or verbose or history)
 
-    def __enter__(self) -> Monitor:
+    def __enter__(self) -> "Monitor":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,

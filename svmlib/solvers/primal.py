@@ -5,9 +5,6 @@
 By the representer theorem w = sum_j beta_j phi(x_j) (lecture notes, theorem 16.9), so one routine serves the linear
 form and every kernel: where the kernel is linear, w = X'beta is a vector.
 """
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +14,7 @@ from svmlib.checks import check_number
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem
 from svmlib.kernels import Precomputed
-from svmlib.solvers.monitor import Monitor
-
-__all__ = ["C_from_lambda", "PrimalResult", "lambda_from_C", "squared_slack", "subgradient_descent", "without_bias"]
+from svmlib.solvers.monitor import Callback, Monitor
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +61,7 @@ def lambda_from_C(C: float, n: int) -> float:
 
 
 def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
-                        callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
+                        callback: Callback | None = None, verbose: bool = False,
                         history: bool | str = False) -> PrimalResult:
     """Minimise P(w, b) by subgradient steps of length 2/(t + 1) (Lacoste-Julien, Schmidt and Bach 2012; Pegasos: 1/t).
 
@@ -159,8 +154,7 @@ def squared_slack(problem: DualProblem) -> DualProblem:
 
 
 def without_bias(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000,
-                 callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-                 history: bool | str = False) -> PrimalResult:
+                 callback: Callback | None = None, verbose: bool = False, history: bool | str = False) -> PrimalResult:
     """Soft margin without a free b: x' = (bias, x), w' = (w_0, w) (lecture notes, equation 4), by coordinate ascent.
 
     b = bias w_0 is then regularised with w, so the solution is another one; bias=0 gives hyperplanes through the

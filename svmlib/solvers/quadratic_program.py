@@ -8,8 +8,6 @@ In u = alpha / t, with t chosen so that u and the matrix have entries near 1, an
 The rows of [I, C/t] with C = inf are left out.  K is centred first (k(x, z) measured from the mean of the points in
 feature space), which changes nothing but p where y'u is kept, and keeps data far from the origin well conditioned.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -24,11 +22,10 @@ from svmlib.engine.threads import blas_limit
 from svmlib.solvers.convex import NEGATIVE, require_convex
 from svmlib.solvers.crossover import crossover, repair
 from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
-from svmlib.solvers.monitor import Monitor
+from svmlib.solvers.monitor import Callback, Monitor
 
 __all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
 
-Callback = Callable[[dict[str, Any]], Any]
 Inverse = Callable[[np.ndarray], np.ndarray]
 
 

@@ -21,19 +21,13 @@ One step (Fan, Chen & Lin 2005, working set selection 2):
 until max F over I_low - min F over I_up <= tol.  `plain_smo` is this and nothing else.  `smo` takes the same steps, in
 the compiled loop of svmlib.engine.pairs, and Newton steps where pairs crawl.
 """
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from svmlib.dual import BoxProblem, Solution
 from svmlib.engine.pairs import BURST_WORK, PairRun
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, row_kernel_of
-from svmlib.solvers.monitor import Monitor
-
-__all__ = ["plain_smo", "select_pair", "smo", "take_step"]
+from svmlib.solvers.monitor import Callback, Monitor
 
 REPORT = 32                # steps of smo between two reports, where somebody listens
 
@@ -62,9 +56,8 @@ def take_step(i: int, j: int, K: np.ndarray, F: np.ndarray, beta: np.ndarray, lo
     F += t * (K[i] - K[j])
 
 
-def plain_smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int = 100_000,
-              callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-              history: bool | str = False, alpha0: np.ndarray | None = None) -> Solution:
+def plain_smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int = 100_000, callback: Callback | None = None,
+              verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None) -> Solution:
     """SMO in plain numpy, for the reader; arguments and result as for smo, and one report a step.
 
     >>> from svmlib.dual import DualProblem
@@ -91,9 +84,9 @@ def plain_smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int = 100_000
                             tol=tol, history=monitor.history)
 
 
-def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-        callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool | str = False,
-        alpha0: np.ndarray | None = None, newton: bool = True) -> Solution:
+def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+        verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None,
+        newton: bool = True) -> Solution:
     """Solve the dual by SMO with second-order pairs, and by Newton steps on the free variables where pairs crawl.
 
     problem: a DualProblem; of its Gram matrix, the rows that the steps need are formed.  tol > 0: largest KKT

@@ -10,19 +10,13 @@ Glossary as in svmlib.dual; for the pair (i, j), with t the change of alpha_i:
 The functions of one step are plain numpy.  `register_jitable` leaves them so, and lets the loops below, which are
 compiled, call them: the same lines run in both.
 """
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numba.extending import register_jitable
 
 from svmlib.compilation import njit
 from svmlib.dual import DualProblem, Solution
-from svmlib.solvers.monitor import Monitor
-
-__all__ = ["kkt", "one_step", "smo_kkt", "smo_random"]
+from svmlib.solvers.monitor import Callback, Monitor
 
 
 @register_jitable
@@ -177,7 +171,7 @@ class _Steps:
 
 
 def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-               callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
+               callback: Callback | None = None, verbose: bool = False, history: bool = False,
                rng: int | np.random.Generator = 0, fixed_steps: bool = False) -> Solution:
     """SMO with random pairs i != j: lab sheet, Task 2.3.  It gets there, slowly: smo_kkt and smo choose.
 
@@ -210,9 +204,9 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     return run.solution()
 
 
-def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-            callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False, history: bool = False,
-            rng: int | np.random.Generator = 0, product: bool = False) -> Solution:
+def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+            verbose: bool = False, history: bool = False, rng: int | np.random.Generator = 0,
+            product: bool = False) -> Solution:
     """SMO that sweeps over the points and takes those that violate their KKT condition: lab sheet, Task 2.5.
 
     i runs over all points; where the condition fails by more than tol, j is drawn from the free variables

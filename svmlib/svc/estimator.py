@@ -1,6 +1,4 @@
 """SVC: the support vector classifier, a scikit-learn estimator on top of `DualProblem` and `solve`."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +11,6 @@ from svmlib.svc.expansion import Expansion
 from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, weighted_votes
 from svmlib.svc.training import Training
 from svmlib.svc.training_set import TrainingSet, default_gaussian
-
-__all__ = ["SVC"]
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
 
@@ -77,7 +73,7 @@ class SVC(ClassifierMixin, Expansion):
         self.cache_mb, self.warm_start = cache_mb, warm_start
 
     # ---- training ------------------------------------------------------------------------------------------
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVC:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVC":
         """Train on points X (n, d), or n strings, and labels y (n,); sample_weight (n,) multiplies C point by point.
 
         A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
@@ -86,7 +82,7 @@ class SVC(ClassifierMixin, Expansion):
         previous = getattr(self, "solutions_", None) if self.warm_start else None
         return self._keep(data, training, previous)
 
-    def fit_path(self, X: Any, y: Any, Cs: Any, sample_weight: Any = None) -> list[SVC]:
+    def fit_path(self, X: Any, y: Any, Cs: Any, sample_weight: Any = None) -> list["SVC"]:
         """Fitted copies of this machine, one for each C of the grid, in its order; this one stays as it is.
 
         Each starts from the solution before it, where the solver can; more than two classes that are solved by
@@ -116,7 +112,7 @@ class SVC(ClassifierMixin, Expansion):
             training = Training(self, kernel, data, growth=1.0 if C_max is None else C_max / self.C)
         return data, training
 
-    def _keep(self, data: TrainingSet, training: Training, previous: list[Solution] | None) -> SVC:
+    def _keep(self, data: TrainingSet, training: Training, previous: list[Solution] | None) -> "SVC":
         """Solve the binary problems, and turn the solutions into the fitted attributes."""
         machines = training.machines(data.bounds(self.C, self.class_weight), previous)
         self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)

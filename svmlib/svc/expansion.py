@@ -1,6 +1,4 @@
 """What every machine of this package is: an expansion f(x) = sum_i beta_i k(x_i, x) + b over its support vectors."""
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,8 +9,6 @@ from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
 from svmlib.svc.training_set import checked, default_gaussian, frozen_copy, weighted
-
-__all__ = ["Expansion"]
 
 #: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
 LARGE = 2_000_000

@@ -3,17 +3,12 @@
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
 `values` (m, n_problems) holds the decision values of m points, one column a binary problem.
 """
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from svmlib.dual import DualProblem, Solution
-
-__all__ = ["BinaryMachine", "binary_tasks", "coefficients", "libsvm_layout", "pairs", "starting_point", "tournament",
-           "unfinished", "vote_confidence", "votes", "weighted_votes"]
 
 
 class BinaryMachine(NamedTuple):

@@ -1,6 +1,4 @@
 """OneClassSVM: where the bulk of the points is, by the same dual problem without labels."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +9,6 @@ from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import checked
-
-__all__ = ["OneClassSVM"]
 
 
 class OneClassSVM(OutlierMixin, Expansion):
@@ -37,7 +33,7 @@ class OneClassSVM(OutlierMixin, Expansion):
         self.kernel, self.nu, self.solver = kernel, nu, solver
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
 
-    def fit(self, X: Any, y: Any = None) -> OneClassSVM:
+    def fit(self, X: Any, y: Any = None) -> "OneClassSVM":
         """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
         check_number(self.nu, "nu", 0.0, 1.0, strict=True)
         kernel = self._kernel()

@@ -1,6 +1,4 @@
 """SVR: support vector regression, the same dual problem with each point twice."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +9,6 @@ from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import as_targets, checked
-
-__all__ = ["SVR"]
 
 
 class SVR(RegressorMixin, Expansion):
@@ -41,7 +37,7 @@ class SVR(RegressorMixin, Expansion):
         self.kernel, self.C, self.epsilon, self.solver = kernel, C, epsilon, solver
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVR:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVR":
         """Train on points X (n, d), or n strings, and targets y (n,); sample_weight (n,) multiplies C point by point.
 
         A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.

@@ -2,8 +2,6 @@
 
 A compiled loop, because numpy's reductions of a narrow matrix cost more than the rest of a small fit's preparation.
 """
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
@@ -11,8 +9,6 @@ import numpy as np
 from svmlib.checks import stacklevel
 from svmlib.compilation import njit
 from svmlib.kernels import Kernel, Precomputed
-
-__all__ = ["warn_of_scales"]
 
 #: Features whose ranges differ by more than this factor, or kernel values above the second figure, are worth a word.
 SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10

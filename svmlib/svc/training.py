@@ -1,6 +1,4 @@
 """From a training set to its binary machines: which solver, started where, one after the other or on shared rows."""
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from svmlib.svc.estimator import SVC
     from svmlib.svc.shared_rows import SharedRows
 
-__all__ = ["Training"]
-
 #: Up to this many points the Gram matrix of all classes is formed once and shared by the binary problems.
 SHARED_GRAM_POINTS = 2000
 
@@ -28,7 +24,7 @@ class Training:
     svc: the machine whose parameters count, C and class_weight apart; growth: of C to the largest one of a grid.
     """
 
-    def __init__(self, svc: SVC, kernel: Kernel, data: TrainingSet, growth: float) -> None:
+    def __init__(self, svc: "SVC", kernel: Kernel, data: TrainingSet, growth: float) -> None:
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
         self.svc, self.kernel, self.data, self.k, self.growth = svc, kernel, data, len(data.classes), growth
@@ -71,7 +67,7 @@ class Training:
             options["alpha0"] = starting_point(previous[place].alpha, problem.y, problem.C)
         return solve(problem, name, **self.limits, **options)
 
-    def _rows(self, C: np.ndarray) -> SharedRows:
+    def _rows(self, C: np.ndarray) -> "SharedRows":
         """The Gram rows that all problems share: many points."""
         from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
 

@@ -2,8 +2,6 @@
 
 Clean numpy arrays take a short way, because a fit of forty points costs less than scikit-learn's validation.
 """
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Real
@@ -37,7 +35,7 @@ class TrainingSet:
     kept: np.ndarray
 
     @classmethod
-    def of(cls, estimator: Any, kernel: Kernel | None, X: Any, y: Any, weight: Any) -> TrainingSet:
+    def of(cls, estimator: Any, kernel: Kernel | None, X: Any, y: Any, weight: Any) -> "TrainingSet":
         """Check the arguments of `fit`; also sets n_features_in_ and feature_names_in_ of the estimator."""
         X, y = checked(estimator, kernel, X, y)
         classes, codes = _code(y)

@@ -14,11 +14,12 @@ import threading
 import time
 from pathlib import Path
 
+import make_mnist_sample
 import numpy as np
 import pooch
 import pytest
 
-from svmlib.data import MNISTError, load_mnist, make_mnist_sample, mnist, read_idx
+from svmlib.data import MNISTError, load_mnist, mnist, read_idx
 
 IMAGES = "train-images-idx3-ubyte"
 FULL = Path(os.environ.get("SVMLIB_DATA") or pooch.os_cache("svmlib"))

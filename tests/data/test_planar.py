@@ -1,11 +1,11 @@
 """Each data set is what its source says of it: sizes, labels, distributions, separability, best possible rules."""
 
+import make_csv
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 from sklearn.svm import SVC as ReferenceSVC
 
-from svmlib.data import make_csv
 from svmlib.data import planar as datasets
 
 SEEDED = {

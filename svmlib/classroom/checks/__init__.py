@@ -3,8 +3,6 @@
 `from svmlib.classroom.checks import smo as check` brings the checks of chapter 07; `check.task_2_1(one_step)` shows
 whether the answer is right, and otherwise why not.  `progress()` shows what is solved.
 """
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any

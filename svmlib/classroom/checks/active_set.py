@@ -1,6 +1,4 @@
 """Checks of chapter 05: the method, the separator, the kernel's f (sheet 3), and from `active_set_steps` one turn."""
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

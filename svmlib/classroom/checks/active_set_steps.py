@@ -1,6 +1,4 @@
 """Checks of chapter 05, one turn of the method: the system of line 3, and how far to go (sheet 3, Aufgabe 1)."""
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

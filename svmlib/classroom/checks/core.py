@@ -4,8 +4,6 @@ A chapter's module writes one function a task and marks it with `@task`; the fun
 functions among them wrapped in `Answer`, and raises `Wrong` where one is wrong.  Known mistakes are `Mistake`s: a
 message, a hint, and the wrong function itself, with whose values those of the student are compared.
 """
-from __future__ import annotations
-
 import copy
 import traceback
 from collections.abc import Callable, Iterable, Sequence

@@ -1,6 +1,4 @@
 """Checks of chapter 03: the dual value, the best scale, the KKT conditions, and the span of Theorem 15.4."""
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Checks of chapter 08: features of a polynomial, Task 2.6 with its circle, and from `feature_maps_smo` Task 2.7."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

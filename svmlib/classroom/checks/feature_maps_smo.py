@@ -1,6 +1,4 @@
 """Checks of chapter 08, Task 2.7: the decision function of a kernel, and SMO with a kernel."""
-from __future__ import annotations
-
 from functools import cache, partial
 
 import numpy as np

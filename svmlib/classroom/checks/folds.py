@@ -1,6 +1,4 @@
 """Checks of chapter 13 that the search needs first: folds at random, and folds with equal shares of the classes."""
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

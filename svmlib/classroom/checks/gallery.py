@@ -1,6 +1,4 @@
 """Checks of chapter 09: Gaussian and polynomial kernels, the prefactor of the programming sheet, the report's data."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

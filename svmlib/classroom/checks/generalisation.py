@@ -1,6 +1,4 @@
 """Checks of chapter 12: the bounds of Theorems 15.7 and 15.8, and the measurements to hold against them."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

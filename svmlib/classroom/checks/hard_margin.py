@@ -1,6 +1,4 @@
 """Checks of chapter 02: distances, the two margins, the canonical scale, the primal as a quadratic program."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

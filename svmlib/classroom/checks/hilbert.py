@@ -1,6 +1,4 @@
 """Checks of chapter 11: what refutes a kernel, the space of its functions, means and ridge regression in it."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

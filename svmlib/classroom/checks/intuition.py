@@ -1,6 +1,4 @@
 """Checks of chapter 01: the sign rule, the band of a direction, the widest band, least squares."""
-from __future__ import annotations
-
 from functools import cache, partial
 
 import numpy as np

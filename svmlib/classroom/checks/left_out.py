@@ -2,8 +2,6 @@
 
 The loops and fits are in `scores`, the formulas here; an exercise sees one module.
 """
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -4,8 +4,6 @@ Where the system can fork, the check runs in a copy of the process: it can be ki
 limited, and nothing that it changes or breaks is changed or broken here.  Elsewhere it runs in a thread, which is
 told to stop and, if it does not listen, is left alone.
 """
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import io
@@ -20,8 +18,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
-
-__all__ = ["MEMORY", "announce", "run"]
 
 MEMORY = 2_000_000_000          # bytes that a check may take beyond what the session has
 OWN = 3.0                       # seconds that a check may take before it calls an answer, on a busy machine

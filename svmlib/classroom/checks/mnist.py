@@ -1,6 +1,4 @@
 """Checks of chapter 15: Task 2.8 in steps, with the confusion matrix and the numbers that it should give."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

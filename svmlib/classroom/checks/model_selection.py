@@ -1,6 +1,4 @@
 """Checks of chapter 13: Algorithm 2.2, and a test set that is left alone; folds, plain and stratified, from `folds`."""
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 
@@ -16,7 +14,7 @@ __all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_fol
 class Neighbours:
     """A small machine to test with: the majority of the three nearest training points."""
 
-    def fit(self, X: Any, y: Any) -> Neighbours:
+    def fit(self, X: Any, y: Any) -> "Neighbours":
         """Keep the points."""
         self.X, self.y = np.asarray(X, float), np.asarray(y, float)
         return self

@@ -1,6 +1,4 @@
 """Checks of chapter 14: pairs, votes, and one class against the rest."""
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations, pairwise
 from typing import Any

@@ -1,6 +1,4 @@
 """Checks of chapter 16: the pseudo-inverse, alpha-LMS, what an answer costs; scales and starts from `starts`."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

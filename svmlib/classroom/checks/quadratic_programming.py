@@ -1,6 +1,4 @@
 """Checks of chapter 04: the report's listing of the hard margin, corrected (6.1), and the intruders (6.3, 6.4)."""
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

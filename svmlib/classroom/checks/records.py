@@ -1,14 +1,10 @@
 """Which tasks are solved: a file beside the notebooks, and a cell that shows it.  Nothing is sent anywhere."""
-from __future__ import annotations
-
 import html
 import json
 import os
 import tempfile
 from pathlib import Path
 from typing import Any
-
-__all__ = ["FILE", "Progress", "progress", "record"]
 
 FILE = "progress.json"
 

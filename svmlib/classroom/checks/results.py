@@ -1,11 +1,7 @@
 """What a check says: the mistakes that it knows, the wrong answer, and the result that a notebook shows."""
-from __future__ import annotations
-
 import html
 from dataclasses import dataclass
 from typing import Any
-
-__all__ = ["CheckFailed", "Mistake", "Result", "Wrong"]
 
 
 class Wrong(Exception):

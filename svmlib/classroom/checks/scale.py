@@ -1,6 +1,4 @@
 """Checks of chapter 17: one round of the growing working set, and a linear machine without K; costs from `sizes`."""
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

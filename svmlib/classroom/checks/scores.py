@@ -1,6 +1,4 @@
 """Checks of chapter 18: scores of points not seen, Platt's two numbers, and a product with a sparse matrix."""
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -16,7 +14,7 @@ CHAPTER = "18_regression_novelty_probability"
 class Means:
     """A small machine to test with: the hyperplane halfway between the means of the classes."""
 
-    def fit(self, X: Any, y: Any) -> Means:
+    def fit(self, X: Any, y: Any) -> "Means":
         """Keep the means."""
         X, y = np.asarray(X, float), np.asarray(y, float)
         plus, minus = X[y > 0].mean(axis=0), X[y < 0].mean(axis=0)

@@ -1,6 +1,4 @@
 """Checks of chapter 17 that need no machine: the bytes of K, its rows in a cache, and the exponent of a cost."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

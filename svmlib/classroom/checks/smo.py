@@ -2,8 +2,6 @@
 
 The wrong functions below are the mistakes that the checks know; each differs from the right one in a line or two.
 """
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Checks of chapter 07, the loops: random pairs, the final b, counting (lab sheet, Task 2.3)."""
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Checks of chapter 07, the KKT sweep (lab sheet, Task 2.5)."""
-from __future__ import annotations
-
 import numpy as np
 
 from svmlib.classroom.checks.core import Answer, Mistake, Wrong, as_array, as_number, compare, task

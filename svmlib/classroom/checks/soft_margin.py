@@ -1,6 +1,4 @@
 """Checks of chapter 06: slack, the dual as a quadratic program, b, the outlier of Aufgabe 4, the hinge loss."""
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,6 +1,4 @@
 """The check of chapter 06 of b: a mean over the margin vectors, and the middle of an interval where there are none."""
-from __future__ import annotations
-
 from functools import cache, partial
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Checks of chapter 16 that a fair comparison needs: one scale, several starts, and which of them to report."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -82,7 +80,7 @@ class RandomLine:
     def __init__(self, start: int) -> None:
         self.w = np.random.default_rng(start).normal(size=2) + 1.0
 
-    def fit(self, X: np.ndarray, y: np.ndarray) -> RandomLine:
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "RandomLine":
         """Add the direction between the class means; returns self."""
         self.w = self.w + X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
         self.b = -float(np.mean(X @ self.w))

@@ -1,6 +1,4 @@
 """Checks of chapter 10: the cosine of two strings, and the tables of common subsequences and substrings."""
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

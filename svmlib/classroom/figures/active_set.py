@@ -1,6 +1,4 @@
 """Figures of the chapter on the active-set method."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,4 @@
 """Figures of the chapter on duality and the KKT conditions."""
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

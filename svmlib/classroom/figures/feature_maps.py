@@ -1,6 +1,4 @@
 """Figures of the chapter on feature maps and the kernel trick."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

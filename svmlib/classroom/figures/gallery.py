@@ -1,6 +1,4 @@
 """Figures of the gallery of kernels."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Figures of chapter 12: bounds against measured errors, and rules against each other on several distributions."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -8,8 +6,6 @@ from matplotlib.figure import Figure
 
 from svmlib.bounds import margin_bound
 from svmlib.classroom import plotting as pl
-
-__all__ = ["bound_explorer", "hinge_bounds", "rules"]
 
 
 def bound_explorer(errors: Mapping[tuple[float, int], np.ndarray], ms: Sequence[int],

@@ -1,6 +1,4 @@
 """Figures of chapter 11: functions made of kernel sections, eigenfunctions of a Gaussian, a dual with two summits."""
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 
@@ -10,8 +8,6 @@ from matplotlib.figure import Figure
 from svmlib import DualProblem, NotPSDWarning, solve
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Kernel
-
-__all__ = ["eigenfunctions", "sections", "two_summits"]
 
 
 def sections(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> Figure:

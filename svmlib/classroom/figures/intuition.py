@@ -1,6 +1,4 @@
 """Figures of the chapter on intuition: bands, lines that turn, least squares, images as points."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

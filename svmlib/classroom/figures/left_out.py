@@ -1,6 +1,4 @@
 """Figures of chapter 18: the tube of a regression, the region of one class, and what probabilities are worth."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -10,8 +8,6 @@ from matplotlib.figure import Figure
 from svmlib import SVR, OneClassSVM
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Kernel
-
-__all__ = ["nu_property", "region", "region_explorer", "reliability", "scatter", "tube", "tube_explorer"]
 
 
 def scatter(ax: Axes, X: np.ndarray, y: np.ndarray, support: Sequence[int] | np.ndarray = (),

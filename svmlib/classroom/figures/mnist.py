@@ -1,6 +1,4 @@
 """Figures of the chapter on handwritten digits: green is the true digit, purple what the machine read instead."""
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Figures of chapter 13: the surface of cross-validation, the optimism of its maximum, grid against random search."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -10,8 +8,6 @@ from matplotlib.figure import Figure
 from svmlib import SVC
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Gaussian
-
-__all__ = ["gaps", "grid_and_random", "promise_and_truth", "surface_explorer"]
 
 
 def surface_explorer(X: np.ndarray, y: np.ndarray, Cs: Sequence[float], sigmas: Sequence[float],

@@ -1,6 +1,4 @@
 """Figures of chapter 14: regions of machines for more than two classes, and where their votes disagree."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from svmlib import SVC
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Kernel
 from svmlib.svc.multiclass import votes
-
-__all__ = ["SCHEMES", "ambiguous", "classes", "methods", "regions", "regions_explorer", "side_by_side"]
 
 INKS = ("#0072B2", "#D55E00", "#007A59", "#A0457E")
 PAPERS = ("#DCEAF4", "#FBE6D6", "#D9EFE7", "#F3E1EC")

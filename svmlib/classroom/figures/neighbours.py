@@ -1,6 +1,4 @@
 """Figures of chapter 16: support vector machines beside other methods, over several starts."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -8,8 +6,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from svmlib.classroom import plotting as pl
-
-__all__ = ["lines", "spread", "start_explorer", "times"]
 
 
 def lines(X: np.ndarray, y: np.ndarray, machines: Mapping[str, Sequence[Any]]) -> Figure:

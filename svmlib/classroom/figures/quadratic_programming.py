@@ -1,6 +1,4 @@
 """Figures of the chapter on quadratic programming."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Figures of chapter 17: the growing working set, cost against n, and the benchmark; and a kernel that counts."""
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,8 +10,6 @@ from matplotlib.ticker import MaxNLocator
 
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Gaussian, Kernel
-
-__all__ = ["CountingGaussian", "benchmark", "cost", "growth_explorer"]
 
 
 class CountingGaussian(Gaussian):

@@ -1,6 +1,4 @@
 """Figures of the chapter on soft margins."""
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,6 +1,4 @@
 """Figures of chapter 10: tables of string kernels that fill entry by entry, and what they cost."""
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -13,8 +11,6 @@ from matplotlib.patches import Rectangle
 from svmlib.classroom import plotting as pl
 from svmlib.kernels.string_tables import StringTable
 from svmlib.kernels.strings import StringKernel
-
-__all__ = ["accuracies", "decays", "table_explorer", "weights"]
 
 HEAD = -1.35               # where the names of the columns of parts stand, above the first of them
 

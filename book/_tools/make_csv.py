@@ -1,4 +1,4 @@
-"""Write the three plane data sets of `svmlib.data.planar` as CSV: `python -m svmlib.data.make_csv [directory]`.
+"""Write the plane data sets that svmlib ships as CSV: `python book/_tools/make_csv.py [directory]`.
 
 The files are shipped because NumPy does not promise the same random stream in every version.
 """
@@ -18,8 +18,8 @@ def write_csv(path: Path, X: np.ndarray, y: np.ndarray) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the files to the directory named on the command line, else beside this script."""
-    directory = Path(arguments[0]) if arguments else Path(__file__).parent
+    """Write the files to the directory named on the command line, else to svmlib/data."""
+    directory = Path(arguments[0]) if arguments else Path(planar.__file__).parent
     for name in ("km40m2", "xs_linear", "xs_kernel"):
         write_csv(directory / f"{name}.csv", *getattr(planar, f"draw_{name}")())
 

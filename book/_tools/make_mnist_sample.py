@@ -1,4 +1,4 @@
-"""Make mnist_sample.npz from the IDX files: `python -m svmlib.data.make_mnist_sample DIRECTORY [OUTPUT]`.
+"""Make mnist_sample.npz from the IDX files: `python book/_tools/make_mnist_sample.py DIRECTORY [OUTPUT]`.
 
 DIRECTORY holds the files of MNIST; what is missing there is fetched.
 The sample holds all 10,000 test images and 10,000 training images drawn without replacement with a fixed
@@ -43,9 +43,9 @@ def write_npz(path: Path, arrays: dict[str, np.ndarray]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Make the sample from the directory on the command line, beside this script unless told otherwise."""
+    """Make the sample from the directory on the command line, as svmlib/data has it unless told otherwise."""
     if not 1 <= len(arguments) <= 2:
-        sys.exit("usage: python -m svmlib.data.make_mnist_sample DIRECTORY [OUTPUT.npz]")
+        sys.exit("usage: python book/_tools/make_mnist_sample.py DIRECTORY [OUTPUT.npz]")
     output = Path(arguments[1]) if len(arguments) == 2 else mnist.SAMPLE
     write_npz(output, draw_sample(Path(arguments[0])))
     print(f"{output}: {output.stat().st_size:,} bytes")
