@@ -4,8 +4,6 @@ The algorithm is that of svmlib.solvers.smo, glossary and all; here it is writte
 pairs crawl (linear kernel, large C, hard margin), Newton steps over all variables that are off their bounds take over:
 svmlib.engine.newton.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +13,6 @@ from svmlib.compilation import loaded, njit
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
 
-__all__ = ["PairRun", "pair_steps", "solve_block"]
-
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
@@ -25,7 +21,6 @@ NEVER_MORE = 2 ** 62       # pair steps that nobody takes
 # Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to crawl), and
 # before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
-NEWTON = 1000              # free variables up to which a Newton step on a block is worth its price
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed, so a first process is fast and all later ones are slow.
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
@@ -158,24 +153,20 @@ def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, pac
 
 
 def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
-                tol: float, max_steps: int, newton: bool = True) -> int:
-    """Solve the problem on a dense block K (n, n), in place; returns the steps, fewer than max_steps: at the tolerance.
+                tol: float, max_steps: int) -> int:
+    """Solve the problem on a dense block K (n, n), in place; returns the steps, at most max_steps.
 
     K is float32 or float64, C-contiguous, with diagonal diag; F = K beta - p (n,), the feasible beta (n,), lo and hi
-    are float64.  newton: Newton steps between bursts of pair steps, in float64.
+    are float64.  Newton steps are taken in float64 only.
     """
-    pairs = every_slot(len(F)), diag, F, beta, lo, hi, tol
-    burst = max(1000, 2 * len(F)) if newton else max_steps
-    steps, curvature, pair = 0, np.zeros(1), np.zeros(2, np.int64)
-    while steps < max_steps:
-        most = min(burst, max_steps - steps)
-        taken = pair_steps(K, NO_ROW_KERNEL, *pairs, most, curvature, pair)
+    state = K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol
+    pace = np.array([0, LONG_BURST if K.dtype == np.float64 else NEVER_MORE])
+    steps, done = 0, False
+    while steps < max_steps and not done:
+        room = max_steps - steps
+        most = min(room, BURST_WORK // len(F))
+        taken, done = mixed_steps(*state, most, room, pace, np.zeros(1), np.zeros(2, np.int64))
         steps += taken
-        if taken < most:
-            break
-        if newton and K.dtype == np.float64 and np.count_nonzero((beta > lo) & (beta < hi)) <= NEWTON:
-            room = min(20, max_steps - steps)
-            steps += max(0, newton_steps(K, NO_ROW_KERNEL, pairs[0], F, beta, lo, hi, NEVER_MORE, room)[0])
     return steps
 
 

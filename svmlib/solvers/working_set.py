@@ -11,27 +11,22 @@ Almost all alpha are 0 at the optimum, and nobody knows beforehand which.  So gu
 A row K(x_i, all) is computed once, for points that are support vectors at some check; the other n - n_SV rows never.
 Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: indices of the working set.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import BoxProblem, Solution
-from svmlib.engine.pairs import pair_steps, solve_block
+from svmlib.engine.pairs import mixed_steps, solve_block
 from svmlib.engine.points import Points
 from svmlib.engine.precision import recomputed, working_dtype
 from svmlib.engine.row_cache import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.threads import blas_limit, blas_threads
-from svmlib.solvers.monitor import Monitor
-
-__all__ = ["Growth", "Memory", "certified", "grow", "select_working_set", "working_set"]
+from svmlib.solvers.monitor import Callback, Monitor
 
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
@@ -191,9 +186,8 @@ def certified(problem: BoxProblem, gram: Callable[[type], BlockGram], dtype: typ
 
 
 def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-                callback: Callable[[dict[str, Any]], Any] | None = None, verbose: bool = False,
-                history: bool | str = False, cache_mb: float | None = None, alpha0: np.ndarray | None = None,
-                dtype: type | None = None) -> Solution:
+                callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
+                cache_mb: float | None = None, alpha0: np.ndarray | None = None, dtype: type | None = None) -> Solution:
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
@@ -212,7 +206,7 @@ def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     ('optimal', True)
     """
     memory = Memory(cache_mb)
-    announce(pair_steps, add_rows, copy_entries)
+    announce(mixed_steps, add_rows, copy_entries)
     # Products of a few columns are over before a second thread has woken up.
     few = np.shape(problem.X)[-1] < 100
 

@@ -6,8 +6,6 @@ blocks of rows, of which those of one class against itself are shared (svmlib.en
 
 The problems run side by side on threads, each with BLAS at one thread: numba and BLAS release Python's lock.
 """
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
@@ -20,7 +18,7 @@ from joblib import effective_n_jobs
 
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, KernelPoints, Solution
-from svmlib.engine.pairs import pair_steps
+from svmlib.engine.pairs import mixed_steps
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
 from svmlib.engine.row_cache import BlockGram, RowCache, add_rows, copy_entries
@@ -29,8 +27,6 @@ from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import Memory, certified
 from svmlib.svc.multiclass import BinaryMachine, pairs, starting_point, tournament
-
-__all__ = ["SharedRows"]
 
 
 class SharedRows:
@@ -80,7 +76,7 @@ class SharedRows:
         C (n,): upper bounds; previous: solutions to start from, where they fit.  After a KeyboardInterrupt each
         problem gets one more round, and no more.
         """
-        announce(pair_steps, add_rows, copy_entries)
+        announce(mixed_steps, add_rows, copy_entries)
         stop = threading.Event()
         numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in tournament(self.k)]
 
