@@ -11,7 +11,7 @@ from svmlib.compilation import njit
 from svmlib.engine.face import delete, move, newton
 from svmlib.engine.rows_on_demand import rows_of
 
-MAX_FREE = 700             # a Newton step over more would keep a Ctrl-C waiting
+MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
 
 
@@ -62,7 +62,7 @@ def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
             face[k] = i
             k += 1
     face = face[:k]
-    price = k * (0.3 * k ** 2 + 10.0 * k + n) / (200 + 1.2 * n)
+    price = k * (0.12 * k ** 2 + 12.0 * k + n) / (200 + 1.2 * n)
     if price > paid or k > MAX_FREE:
         return -1, price
     rows = rows_of(row_kernel, face, K, slot)
