@@ -8,7 +8,7 @@ svmlib.engine.face.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.face import delete, move, newton
+from svmlib.engine.face import append, delete, move, newton
 from svmlib.engine.rows_on_demand import rows_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
@@ -25,17 +25,10 @@ def minimise(A, G, beta, lo, hi, most):
     L, u, v, free = np.empty((k, k)), np.empty(k), np.empty(k), np.arange(k)
     for a in range(k):
         c = max(c, abs(A[a, a]))
-    for a in range(k):                                   # L L' = A + c + ridge I
-        for e in range(a + 1):
-            rest = A[a, e] + c
-            for l in range(e):
-                rest -= L[a, l] * L[e, l]
-            if e < a:
-                L[a, e] = rest / L[e, e]
-            elif rest < -RIDGE * c:
-                return 0
-            else:
-                L[a, a] = np.sqrt(rest + 2.0 * RIDGE * c)
+    for a in range(k):
+        if append(A, c, L, free, a, a) < -RIDGE:         # an indefinite kernel
+            return 0
+        L[a, a] = np.sqrt(L[a, a] ** 2 + 2.0 * RIDGE * c)
     while steps < most and k > 1:
         newton(L, free, k, G, u, v)
         _, h = move(A, beta, G, lo, hi, free, k, u, 1.0)

@@ -424,7 +424,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     pair_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
-    for name in ("delete", "move", "newton", "minimise", "newton_steps"):
+    for name in ("append", "delete", "move", "newton", "minimise", "newton_steps"):
         monkeypatch.setattr(newton, name, getattr(newton, name).py_func)
     assert newton_on(plain[0], *plain[2:], 50) == steps > 0
     assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
