@@ -31,6 +31,8 @@ from svmlib.solvers.monitor import Callback, Monitor
 MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
 SHRINK = 0.02                # S is solved to this part of the violation that all n points have, no further
+MOST = 100                   # SMO steps a round for each point of S
+IDLE = 10                    # rounds without a larger dual value after which rounding has the word
 NEAR = 0.1                   # points of S further on the right side of their KKT condition leave S (units of f)
 
 
@@ -50,12 +52,14 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max
     """The whole algorithm: from a feasible beta (n,), which stays as it is, with max_iter steps of SMO.
 
     gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  Returns a Growth of status
-    "optimal", "max_iter", or "interrupted" where the monitor says so between two rounds; after a KeyboardInterrupt it
-    is "max_iter", and F may be halfway between two rounds.
+    "optimal", "max_iter", "stalled" where rounding keeps it from tol, or "interrupted" where the monitor says so
+    between two rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
     """
     y, lo, hi = problem.y, problem.lo, problem.hi
     g = Growth(beta.copy(), -problem.p)
     in_F = np.zeros(len(y))                                # the beta that F accounts for
+    best, idle = -np.inf, 0                                # largest dual value, and rounds since
+    unsure = problem.hard.any()                            # whether there is a solution at all
     with monitor:
         S = first_points(y, g.beta, limit)                 # guess
         update(gram, g.F, g.beta, in_F)
@@ -63,17 +67,28 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max
         while g.n_iter < max_iter:
             F_S, beta_S = g.F[S], g.beta[S]                # solve
             g.n_iter += solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                                    max(0.9 * tol, SHRINK * min(g.violation, 1.0)), max_iter - g.n_iter)
+                                    max(0.9 * tol, SHRINK * min(g.violation, 1.0)),
+                                    min(max_iter - g.n_iter, MOST * len(S)))
             g.beta[S] = beta_S
             update(gram, g.F, g.beta, in_F)                # check
             v, g.violation = violations(g.F, g.beta, lo, hi, S)
             if g.violation <= tol:
                 g.status = "optimal"
                 break
+            objective = 0.5 * float(g.beta @ (problem.p - g.F))
             if monitor.active and monitor(n_iter=g.n_iter, violation=g.violation, working_set=len(S),
-                                          objective=0.5 * float(g.beta @ (problem.p - g.F)), alpha=y * g.beta):
+                                          objective=objective, alpha=y * g.beta):
                 g.status = "interrupted"
                 break
+            idle = 0 if objective - best > 1e-14 * abs(objective) else idle + 1
+            best = max(best, objective)
+            if idle == IDLE:
+                g.status = "stalled"
+                break
+            if unsure and g.n_iter > 5 * len(y):
+                if not problem.separable():                # the certificate says so, and raises
+                    break
+                unsure = False
             stay, new = select_working_set(S, v, max(NEAR, 0.2 * g.violation), limit)        # learn
             S = np.concatenate([S[stay], new])
             K = extend(gram, K, stay, S)
@@ -173,15 +188,16 @@ def certified(problem: BoxProblem, gram: Callable[[type], BlockGram], dtype: typ
         K_beta = g.F + problem.p
         b = problem.certificate(y * g.beta, K_beta).b
         exact = None if torn else recomputed(problem.kernel, X, rows, g.beta, K_beta, y * (g.F + b), tol)
-        if dtype is np.float64 or g.status != "optimal":
+        if dtype is np.float64 or g.status in ("max_iter", "interrupted"):
             break
-        if exact is not None and problem.certificate(y * g.beta, exact).worst <= tol:
+        if g.status == "optimal" and exact is not None and problem.certificate(y * g.beta, exact).worst <= tol:
             break
         beta, dtype = g.beta, np.float64
     curvature = 0.0
     if not problem.kernel.psd:                             # the smallest eigenvalue on up to 1000 support vectors
         curvature = float(np.linalg.eigvalsh(problem.block(np.flatnonzero(g.beta)[:1000])).min(initial=0.0))
-    return problem.solution(y * g.beta, solver="working_set", status=monitor.status or g.status, n_iter=n_iter,
+    status = "max_iter" if g.status == "stalled" else g.status
+    return problem.solution(y * g.beta, solver="working_set", status=monitor.status or status, n_iter=n_iter,
                             tol=tol, history=monitor.history, curvature=curvature, K_beta=exact)
 
 

@@ -5,12 +5,14 @@ import warnings
 import numpy as np
 import pytest
 
-from svmlib import DualProblem, solve
+from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.engine import row_cache as rows_module
+from svmlib.engine.pairs import solve_block
 from svmlib.engine.points import Points, factors_of
 from svmlib.engine.precision import STRIP, working_dtype
 from svmlib.engine.row_cache import BlockGram, Budget, RowCache, add_rows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
+from svmlib.solvers import working_set as module
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import grow, select_working_set, violations, working_set
 
@@ -200,6 +202,25 @@ def test_max_iter_warns_and_keeps_the_certificate():
     assert s.status == "max_iter"
     assert s.n_iter <= 200
     assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
+
+
+def test_rounding_ends_the_search_where_tol_is_out_of_reach():
+    X, y = np.random.default_rng(0).normal(size=(80, 2)), np.repeat([1.0, -1.0], 40)
+    with pytest.warns(ConvergenceWarning):
+        s = working_set(DualProblem(Gaussian(sigma=0.5), X, y, C=10.0), tol=1e-300)
+    assert s.status == "max_iter"
+    assert s.n_iter < 1_000_000                       # of ten million
+    assert s.violation < 1e-9
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=2)])
+def test_a_hard_margin_that_does_not_exist_is_found_out_early(kernel, monkeypatch):
+    taken = []
+    monkeypatch.setattr(module, "solve_block", lambda *block: taken.append(solve_block(*block)) or taken[-1])
+    X, y = np.random.default_rng(0).normal(size=(300, 2)), np.repeat([1.0, -1.0], 150)
+    with pytest.raises(NotSeparableError):
+        working_set(DualProblem(kernel, X, y, C=np.inf))
+    assert 0 < sum(taken) < 100_000
 
 
 def test_warm_start_needs_fewer_steps():
