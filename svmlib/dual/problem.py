@@ -16,7 +16,7 @@ In beta it is one case of a problem that has others, and that all solvers solve 
 """
 import warnings
 from collections.abc import Callable
-from math import sqrt
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -142,8 +142,8 @@ class BoxProblem(KernelPoints):
         if status == "optimal":
             rounding = self._rounding(alpha, tol)
             # Rounding may excuse a little, never so much that a point on the wrong side would pass.
-            if rounding > 1.0 or (worst > 1.01 * tol and
-                                  worst > 1.01 * tol + min(1e-9 * float(np.abs(g).max()), 0.01)):
+            if not isfinite(objective) or rounding > 1.0 or (
+                    worst > 1.01 * tol and worst > 1.01 * tol + min(1e-9 * float(np.abs(g).max()), 0.01)):
                 status = "max_iter"
             else:
                 tol = max(tol, worst / 1.01 + rounding)

@@ -19,12 +19,15 @@ RIDGE = 1e-10              # below the accuracy of K: along its null space a ste
 def minimise(A, G, beta, lo, hi, most):
     """Minimise over k variables off their bounds, sum(beta) kept, by at most `most` Newton steps; returns their number.
 
-    A (k, k) is their block of K, G (k,) their gradient; G and beta change in place.  An indefinite A gets no step.
+    A (k, k) is their block of K, G (k,) their gradient; G and beta change in place.  A = 0 and an indefinite A get no
+    step.
     """
-    k, steps, c = len(G), 0, 1e-300
+    k, steps, c = len(G), 0, 0.0
     L, u, v, free = np.empty((k, k)), np.empty(k), np.empty(k), np.arange(k)
     for a in range(k):
         c = max(c, abs(A[a, a]))
+    if c < 1e-280:                                       # its ridge would be no number
+        return 0
     for a in range(k):
         if append(A, c, L, free, a, a) < -RIDGE:         # an indefinite kernel
             return 0

@@ -163,6 +163,23 @@ def test_no_claim_finer_than_the_rounding_of_the_gram_matrix(scale, status):
     assert s.tol <= 1e-8
 
 
+def test_a_solution_that_is_no_number_is_not_optimal():
+    p = DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0)
+    with pytest.warns(ConvergenceWarning):
+        assert p.solution(np.full(2, np.nan), solver="qp", status="optimal", n_iter=1, tol=1e-3).status == "max_iter"
+
+
+@pytest.mark.parametrize("name", ["smo", "working_set", "active_set", "qp", "auto"])
+@pytest.mark.parametrize("C", [1.0, np.arange(1.0, 41.0)])
+def test_points_that_are_all_the_same_have_an_optimum(name, C):
+    """K = 0: each alpha of the class with the smaller sum of C is C, and the other class gets as much."""
+    y = np.where(np.arange(40) % 3, 1.0, -1.0)
+    s = solve(DualProblem(Linear(), np.zeros((40, 2)), y, C), name, tol=1e-6)
+    least = min((C * np.ones(40))[y == sign].sum() for sign in (1, -1))
+    assert s.status == "optimal"
+    assert s.objective == pytest.approx(2 * least)
+
+
 def interrupt(*args):
     """What Ctrl-C does while a kernel is being evaluated."""
     raise KeyboardInterrupt

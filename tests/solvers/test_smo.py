@@ -539,8 +539,9 @@ def test_face_without_room_is_left_alone():
     assert not beta.any()
 
 
-def test_newton_leaves_an_indefinite_face_alone():
-    K, beta = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0.5, -0.5])            # eigenvalues 1 and -1
+@pytest.mark.parametrize("K", [[[0.0, 1.0], [1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [[1e-300, 0.0], [0.0, 1e-300]]])
+def test_newton_leaves_an_indefinite_or_empty_face_alone(K):
+    K, beta = np.array(K), np.array([0.5, -0.5])
     assert newton_on(K, K @ beta - [1.0, -1.0], beta, np.array([0.0, -1.0]), np.array([1.0, 0.0]), 5) == 0
     assert beta.tolist() == [0.5, -0.5]
 
