@@ -85,3 +85,26 @@ print(loaded(pair_steps), loaded(mixed_steps))
 def test_a_small_fit_waits_for_no_newton_step_to_be_compiled():
     run = subprocess.run([sys.executable, "-c", SMALL_FITS], text=True, check=True, stdout=subprocess.PIPE)
     assert run.stdout.split() == ["True", "False"]
+
+
+SAME_BITS = """
+import hashlib
+import numpy as np
+from svmlib import DualProblem, solve
+from svmlib.kernels import Gaussian, Linear, Polynomial
+rng = np.random.default_rng(0)
+t, y = rng.uniform(0, np.pi, 1000), rng.permutation(np.repeat([-1.0, 1.0], 500))
+X = np.where((y > 0)[:, None], np.c_[np.cos(t), np.sin(t)], np.c_[1 - np.cos(t), 0.5 - np.sin(t)])
+X += 0.2 * rng.normal(size=X.shape)
+for kernel, C, solver in ((Gaussian(gamma=1.0), 1.0, "smo"), (Gaussian(gamma=1.0), 100.0, "working_set"),
+                          (Linear(), 100.0, "smo"), (Polynomial(Q=3), 100.0, "working_set")):
+    print(hashlib.sha256(solve(DualProblem(kernel, X, y, C), solver).alpha.tobytes()).hexdigest())
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_the_process_that_compiles_gets_the_bits_of_those_that_read_the_cache(tmp_path):
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    first, second = (subprocess.run([sys.executable, "-c", SAME_BITS], env=env, text=True, check=True,
+                                    stdout=subprocess.PIPE).stdout for _ in range(2))
+    assert first == second

@@ -13,6 +13,7 @@ The active-set method walks from face to face, and so does the end of an interio
 of a face now and then, by steps that are in svmlib.engine.newton.
 """
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -21,11 +22,14 @@ from svmlib.compilation import njit
 #: A pivot below this multiple of the diagonal is rounding: the block would be singular.
 SINGULAR = 4e-14
 
-_jit = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
+FAST: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy",
+                        "fastmath": {"reassoc", "contract", "arcp", "nsz"}}
+_jit = njit(**FAST)
+_inlined = njit(inline="always", **FAST)       # what SMO calls, too: svmlib.engine.pairs says why
 
 
 # ---- the factor -------------------------------------------------------------------------------------------------
-@_jit
+@_inlined
 def forward(L, k, r):
     """r := L^-1 r, in place."""
     for a in range(k):
@@ -35,7 +39,7 @@ def forward(L, k, r):
         r[a] = (r[a] - s) / L[a, a]
 
 
-@_jit
+@_inlined
 def backward(L, k, r):
     """r := L'^-1 r, in place; by rows of L, which lie together in memory."""
     for a in range(k - 1, -1, -1):
@@ -44,7 +48,7 @@ def backward(L, k, r):
             r[e] -= L[a, e] * r[a]
 
 
-@_jit
+@_inlined
 def append(K, c, L, free, k, p):
     """Write row k of the factor for the new point p; returns its squared pivot relative to the diagonal.
 
@@ -64,7 +68,7 @@ def append(K, c, L, free, k, p):
     return square / diagonal if diagonal > 0.0 else 0.0
 
 
-@_jit
+@_inlined
 def delete(L, free, k, h):
     """Remove row h of the factor; Givens rotations bring the rows below back to triangular form."""
     for a in range(h, k - 1):
@@ -81,7 +85,7 @@ def delete(L, free, k, h):
 
 
 # ---- directions and steps -----------------------------------------------------------------------------------------
-@_jit
+@_inlined
 def balance(d, k):
     """d := d - mean(d) in its first k entries: sum(d) is 0 by the equations, and now in float64 too."""
     mean = 0.0
@@ -91,7 +95,7 @@ def balance(d, k):
         d[a] -= mean
 
 
-@_jit
+@_inlined
 def newton(L, free, k, F, u, v):
     """u := the step of the free block to its optimum, by the equations
 
@@ -112,7 +116,7 @@ def newton(L, free, k, F, u, v):
     balance(u, k)
 
 
-@_jit
+@_inlined
 def move(K, beta, F, lo, hi, free, k, d, longest):
     """Go along d (k,) in the free block, by longest or to the first bound; returns the step and who stopped it (-1)."""
     step, h = longest, -1

@@ -8,14 +8,14 @@ svmlib.engine.face.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.face import append, delete, move, newton
+from svmlib.engine.face import FAST, append, delete, move, newton
 from svmlib.engine.rows_on_demand import rows_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
+@njit(inline="always", **FAST)
 def minimise(A, G, beta, lo, hi, most):
     """Minimise over k variables off their bounds, sum(beta) kept, by at most `most` Newton steps; returns their number.
 
@@ -43,7 +43,7 @@ def minimise(A, G, beta, lo, hi, most):
     return steps
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(inline="always", nogil=True, cache=True, error_model="numpy")
 def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
 

@@ -22,7 +22,7 @@ NEVER_MORE = 2 ** 62       # pair steps that nobody takes
 # before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
-# half the speed, so a first process is fast and all later ones are slow.
+# half the speed and other rounding, so a first process is fast and all later ones are slow, on another path.
 FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
 
