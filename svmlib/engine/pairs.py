@@ -160,12 +160,16 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     are float64.  Newton steps are taken in float64 only.
     """
     state = K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol
-    pace = np.array([0, LONG_BURST if K.dtype == np.float64 else NEVER_MORE])
+    pace, last = np.array([0, LONG_BURST]), (np.zeros(1), np.zeros(2, np.int64))
     steps, done = 0, False
     while steps < max_steps and not done:
         room = max_steps - steps
         most = min(room, BURST_WORK // len(F))
-        taken, done = mixed_steps(*state, most, room, pace, np.zeros(1), np.zeros(2, np.int64))
+        if K.dtype == np.float64:
+            taken, done = mixed_steps(*state, most, room, pace, *last)
+        else:
+            taken = pair_steps(*state, most, *last)
+            done = taken < most
         steps += taken
     return steps
 

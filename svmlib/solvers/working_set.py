@@ -21,7 +21,7 @@ import numpy as np
 from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import BoxProblem, Solution
-from svmlib.engine.pairs import mixed_steps, solve_block
+from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.points import Points
 from svmlib.engine.precision import recomputed, working_dtype
 from svmlib.engine.row_cache import BlockGram, Budget, add_rows, copy_entries
@@ -222,7 +222,7 @@ def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     ('optimal', True)
     """
     memory = Memory(cache_mb)
-    announce(mixed_steps, add_rows, copy_entries)
+    announce(pair_steps, add_rows, copy_entries)
     # Products of a few columns are over before a second thread has woken up.
     few = np.shape(problem.X)[-1] < 100
 

@@ -18,7 +18,7 @@ from joblib import effective_n_jobs
 
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, KernelPoints, Solution
-from svmlib.engine.pairs import mixed_steps
+from svmlib.engine.pairs import pair_steps
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
 from svmlib.engine.row_cache import BlockGram, RowCache, add_rows, copy_entries
@@ -76,7 +76,7 @@ class SharedRows:
         C (n,): upper bounds; previous: solutions to start from, where they fit.  After a KeyboardInterrupt each
         problem gets one more round, and no more.
         """
-        announce(mixed_steps, add_rows, copy_entries)
+        announce(pair_steps, add_rows, copy_entries)
         stop = threading.Event()
         numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in tournament(self.k)]
 
