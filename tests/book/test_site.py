@@ -791,7 +791,7 @@ def test_notes_arrows_and_words_are_in_their_places_on_a_phone(visits: Any, page
     assert visits(page).astray == []
 
 
-# What scrolls, numbers that their own note pushes down, and what lies over a note.
+# What scrolls, numbers that their own note pushes down, what lies over a note, heads that stand aside of their column.
 WIDE = """() => {
   const seen = [...document.querySelectorAll(`.bd-article :is(.formula, table, .table-wrapper, .table-scroll,
       .pst-scrollable-table-container, .output)`)].filter(block => block.checkVisibility());
@@ -799,7 +799,12 @@ WIDE = """() => {
   const over = (one, other) => { const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
     return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
       && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2; };
+  const side = cell => getComputedStyle(cell).textAlign;
+  const aside = table => { const below = table.querySelector('tbody tr').children;
+    return [...table.querySelectorAll('thead tr:last-child > *')].filter((head, i) =>
+      head.textContent.trim() && side(head) !== side(below[i])); };
   return [
+    ...[...document.querySelectorAll('table.numbers')].flatMap(aside).map(head => 'aside: ' + name(head)),
     ...seen.filter(block => block.scrollWidth > block.clientWidth + 1).map(block => 'scrolls: ' + name(block)),
     ...[...document.querySelectorAll('.noted > .math.display')].filter(block =>
         block.getBoundingClientRect().top - block.parentElement.getBoundingClientRect().top > 30)
