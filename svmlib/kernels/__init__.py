@@ -6,7 +6,7 @@ from svmlib.kernels.psd import NotPSDWarning, PSDReport
 from svmlib.kernels.vectors import *  # a new kernel there needs no line here
 from svmlib.kernels.vectors import __all__ as _vectors
 
-_STRINGS = ["GapWeighted", "StringTable", "Subsequence", "Substring"]
+_STRINGS = ["GapWeighted", "Subsequence", "Substring"]
 
 __all__ = [*_vectors, *_STRINGS, "Constant", "Function", "Kernel", "Mapped", "NotPSDWarning", "PSDReport", "Product",
            "Scaled", "Sum", "as_kernel"]

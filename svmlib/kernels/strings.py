@@ -7,40 +7,146 @@ A part of a string is chosen by an index set I = {i_1 < ... < i_p}; s_I is the s
     GapWeighted   each pair weighs lam^(l(I) + l(J)), l(I) = i_p - i_1 + 1 its span        Lodhi et al. 2002
 
 The empty set counts once.  Each value is an inner product of counts of parts, so all are positive semidefinite.
-A letter is one Unicode code point.  The dynamic programs are in `svmlib.kernels.string_tables`.
+A letter is one Unicode code point.
+
+Glossary of the dynamic programs: s, t strings, as arrays of code points, m = len(s), n = len(t); K[i, j] is the kernel
+of the prefixes s_1..s_i and t_1..t_j.  A value is returned as v 2^e.
 """
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
 from math import frexp
 from typing import Any
 
 import numpy as np
 
 from svmlib.checks import as_strings, check_integer, check_number
+from svmlib.compilation import njit
 from svmlib.kernels.algebra import Kernel
-from svmlib.kernels.string_tables import (
-    GAP_WEIGHTED,
-    GAP_WEIGHTED_LENGTH,
-    SUBSEQUENCE,
-    SUBSTRING,
-    StringTable,
-    common_suffixes,
-    encode,
-    kernel_row,
-    prefixes,
-)
 
-__all__ = ["GapWeighted", "StringTable", "Subsequence", "Substring"]
+SUBSEQUENCE, SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(4)
 
-#: `pairs` refuses to list more index pairs than this.
-MAX_PAIRS = 100_000
-
-Pair = tuple[tuple[int, ...], tuple[int, ...]]
+#: Above BIG = 2^512, a table row is multiplied by SMALL = 2^-512 and the exponent grows by 512.
+BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512
 
 
+# ---- dynamic programs ------------------------------------------------------------------------------------
+def encode(strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Code points of all strings in one array, and where each starts (n + 1,)."""
+    joined = "".join(strings).encode("utf-32-le", "surrogatepass")
+    starts = np.concatenate([[0], np.cumsum([len(s) for s in strings], dtype=np.int64)]).astype(np.int64)
+    return np.frombuffer(joined, dtype=np.uint32), starts
+
+
+@njit(cache=True, nogil=True)
+def subsequences(s, t):
+    """Equation (16) with s and t exchanged: K[i, j] = K[i-1, j] + sum over k <= j with t_k = s_i of K[i-1, k-1]; O(mn).
+
+    K[0, j] = K[i, 0] = 1.  Row by row, because the sum of one row grows with j.
+    """
+    K = np.ones(len(t) + 1)
+    e = 0
+    for a in s:
+        new = 0.0
+        before = K[0]                                         # K[i-1, k-1]
+        for k in range(1, len(K)):
+            if t[k - 1] == a:
+                new += before
+            before = K[k]
+            K[k] += new
+        if K[-1] > BIG:
+            K *= SMALL
+            e += STEP
+    return K[-1], e
+
+
+@njit(cache=True, nogil=True)
+def substrings(s, t):
+    """K as in (16), with K_0 inside the sum: 1 + the sum of K_0[i-1, j-1] over all s_i = t_j; O(mn).
+
+    K_0[i, j] is 1 + K_0[i-1, j-1] if s_i = t_j, else 1; 1 in the first row and column.
+    """
+    K0 = np.ones(len(t) + 1)
+    total = 1.0
+    for a in s:
+        for j in range(len(t), 0, -1):                        # backwards: K0[j - 1] is still that of row i - 1
+            if t[j - 1] == a:
+                total += K0[j - 1]
+                K0[j] = 1.0 + K0[j - 1]
+            else:
+                K0[j] = 1.0
+    return total, 0
+
+
+@njit(cache=True, nogil=True)
+def gap_weighted(s, t, lam):
+    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn)."""
+    D = np.zeros(len(t) + 1)
+    one = total = 1.0                                         # the empty part, in units of 2^e
+    e = 0
+    for a in s:
+        r = 0.0                                               # sum over l <= j of lam^(j-l) M[i, l]
+        before = D[0]
+        for j in range(1, len(D)):
+            M = lam * lam * (one + before) if t[j - 1] == a else 0.0
+            total += M
+            r = lam * r + M
+            before = D[j]
+            D[j] = lam * D[j] + r
+        if total > BIG:
+            D *= SMALL
+            one *= SMALL
+            total *= SMALL
+            e += STEP
+    return total, e
+
+
+@njit(cache=True, nogil=True)
+def gap_weighted_length(s, t, lam, p):
+    """The sum of all M_p[i, j], the weight of the pairs of p letters that end in s_i and t_j; letter by letter, O(pmn).
+
+    M_1[i, j] = lam^2 if s_i = t_j, else 0; M_(p+1)[i, j] = lam^2 D_p[i-1, j-1] if s_i = t_j, else 0, where
+    D_p[i, j] = sum over k <= i, l <= j of lam^(i-k) lam^(j-l) M_p[k, l] has the price of the gaps.
+    The factor lam^(2p) is left out, as it could underflow.
+    """
+    D = np.ones((len(s) + 1, len(t) + 1))
+    total = 0.0
+    e = 0
+    for _ in range(p):
+        total = 0.0
+        before = D.copy()
+        D[:] = 0.0
+        for i in range(1, D.shape[0]):
+            r = 0.0
+            for j in range(1, D.shape[1]):
+                M = before[i - 1, j - 1] if s[i - 1] == t[j - 1] else 0.0
+                total += M
+                r = lam * r + M
+                D[i, j] = lam * D[i - 1, j] + r
+        if total == 0.0:
+            return 0.0, 0
+        if total > BIG:
+            D *= SMALL
+            total *= SMALL
+            e += STEP
+    return total, e
+
+
+@njit(cache=True, nogil=True)
+def kernel_row(program, s, codes, starts, lam, p, V, E):
+    """V[j] 2^E[j] = k(s, t_j) for all strings t_j, held in codes from starts[j] to starts[j + 1]."""
+    for j in range(len(V)):
+        t = codes[starts[j]:starts[j + 1]]
+        if program == SUBSEQUENCE:
+            V[j], E[j] = subsequences(s, t)
+        elif program == SUBSTRING:
+            V[j], E[j] = substrings(s, t)
+        elif program == GAP_WEIGHTED:
+            V[j], E[j] = gap_weighted(s, t, lam)
+        else:
+            V[j], E[j] = gap_weighted_length(s, t, lam, p)
+
+
+# ---- kernels ---------------------------------------------------------------------------------------------
 class StringKernel(Kernel):
-    """What the string kernels share: checks, Gram matrices, the cosine, and the list of common parts.
+    """What the string kernels share: checks, Gram matrices, and the cosine.
 
     Values are held as v 2^e, so that normalized=True, the cosine k(s, t) / sqrt(k(s, s) k(t, t)), works where the
     counts themselves leave the range of float64.  Counts above 2^53 are rounded.
@@ -55,46 +161,10 @@ class StringKernel(Kernel):
         if not isinstance(normalized, (bool, np.bool_)):
             raise ValueError(f"normalized must be True or False, got {normalized!r}")
 
-    def table(self, s: str, t: str) -> StringTable:
-        """The table of k over all prefixes of s (rows) and t (columns); its last entry is k(s, t), unnormalized."""
-        s, t = _one_string(s, "s"), _one_string(t, "t")
-        K = self._unscaled(*self._mantissas(as_strings(prefixes(s)), as_strings(prefixes(t))))
-        return StringTable(s, t, K)
-
-    def pairs(self, s: str, t: str) -> list[Pair]:
-        """All pairs (I, J) with s_I = t_J that the kernel counts, positions from 1, shortest first.
-
-        Raises ValueError where there are more than 100,000.
-
-        >>> Substring().pairs("BE", "EB")
-        [((), ()), ((1,), (2,)), ((2,), (1,))]
-        """
-        s, t = _one_string(s, "s"), _one_string(t, "t")
-        level: list[Pair] = [((), ())]
-        found: list[Pair] = []
-        while level:
-            found += level
-            if len(found) > MAX_PAIRS:
-                raise ValueError(f"s and t have more than {MAX_PAIRS:,} common parts; call the kernel to count them")
-            longer = (((*I, i), (*J, j)) for I, J in level for i, j in self._next(s, t, I, J))
-            level = sorted(islice(longer, MAX_PAIRS))
-        return [pair for pair in found if self._counts(len(pair[0]))]
-
     # ---- what the three kernels differ in ----------------------------------------------------------------
     def _program(self) -> tuple[int, float, int]:
         """Which dynamic program, with which decay and which length."""
         raise TypeError(f"{type(self).__name__} does not define a dynamic program")
-
-    def _next(self, s: str, t: str, I: tuple[int, ...], J: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Positions (i, j) of equal letters by which (I, J) can be continued."""
-        for i in range(I[-1] + 1 if I else 1, len(s) + 1):
-            for j in range(J[-1] + 1 if J else 1, len(t) + 1):
-                if s[i - 1] == t[j - 1]:
-                    yield i, j
-
-    def _counts(self, p: int) -> bool:
-        """Whether parts of p letters count."""
-        return True
 
     # ---- Gram matrices -----------------------------------------------------------------------------------
     def _points(self, X: Any, name: str) -> np.ndarray:
@@ -159,9 +229,9 @@ class Subsequence(StringKernel):
     array([[1.    , 0.4375],
            [0.4375, 1.    ]])
 
-    `table` gives that of Example 16.12, as equation (16) fills it.
+    Over all prefixes it gives the table of Example 16.12, as equation (16) fills it.
 
-    >>> Subsequence().table("BE", "BEERE").K
+    >>> Subsequence()(["", "B", "BE"], ["", "B", "BE", "BEE", "BEER", "BEERE"])
     array([[1., 1., 1., 1., 1., 1.],
            [1., 2., 2., 2., 2., 2.],
            [1., 2., 4., 6., 6., 8.]])
@@ -179,27 +249,10 @@ class Substring(StringKernel):
 
     >>> Substring()(["BERT"], ["BEERE"])
     array([[8.]])
-
-    `table` gives the two of Example 16.13, K0 and K.
-
-    >>> Substring().table("BE", "BEERE").K0
-    array([[1., 1., 1., 1., 1., 1.],
-           [1., 2., 1., 1., 1., 1.],
-           [1., 1., 3., 2., 1., 2.]])
     """
-
-    def table(self, s: str, t: str) -> StringTable:
-        """The tables K and K0 of all prefixes of s (rows) and t (columns)."""
-        return replace(super().table(s, t), K0=common_suffixes(s, t))
 
     def _program(self) -> tuple[int, float, int]:
         return SUBSTRING, 1.0, 0
-
-    def _next(self, s: str, t: str, I: tuple[int, ...], J: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        if not I:
-            yield from super()._next(s, t, I, J)
-        elif I[-1] < len(s) and J[-1] < len(t) and s[I[-1]] == t[J[-1]]:
-            yield I[-1] + 1, J[-1] + 1
 
 
 class GapWeighted(StringKernel):
@@ -230,23 +283,9 @@ class GapWeighted(StringKernel):
             return GAP_WEIGHTED, float(self.lam), 0
         return GAP_WEIGHTED_LENGTH, float(self.lam), int(self.length)
 
-    def _next(self, s: str, t: str, I: tuple[int, ...], J: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        if len(I) != self.length:
-            yield from super()._next(s, t, I, J)
-
-    def _counts(self, p: int) -> bool:
-        return self.length is None or p == self.length
-
     def _unscaled(self, V: np.ndarray, E: np.ndarray) -> np.ndarray:
         if self.length is None:
             return super()._unscaled(V, E)
         # The program for a fixed length leaves out lam^(2p), which cancels in the cosine.
         mantissa, exponent = frexp(self.lam)
         return super()._unscaled(V * mantissa ** (2 * self.length), E + 2 * self.length * exponent)
-
-
-def _one_string(s: Any, name: str) -> str:
-    """Check one string."""
-    if not isinstance(s, str):
-        raise ValueError(f"{name} must be a string, got {s!r} of type {type(s).__name__}")
-    return str(s)

@@ -1,6 +1,7 @@
 """Figures of chapter 10: tables of string kernels that fill entry by entry, and what they cost."""
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, product
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,10 +10,51 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from svmlib.classroom import plotting as pl
-from svmlib.kernels.string_tables import StringTable
-from svmlib.kernels.strings import StringKernel
+from svmlib.kernels.strings import StringKernel, Substring
 
 HEAD = -1.35               # where the names of the columns of parts stand, above the first of them
+
+Pair = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+# ---- tables and the parts behind their entries -------------------------------------------------------------
+def prefixes(s: str) -> list[str]:
+    """All prefixes of s, from the empty one to s.
+
+    >>> Substring()(prefixes("BE"), prefixes("EB"))
+    array([[1., 1., 1.],
+           [1., 1., 2.],
+           [1., 2., 3.]])
+    """
+    return [s[:i] for i in range(len(s) + 1)]
+
+
+def common_suffixes(s: str, t: str) -> np.ndarray:
+    """Table K_0 (m + 1, n + 1) of Example 16.13, the number of common suffixes of all prefixes of s and t.
+
+    >>> common_suffixes("BE", "BEE")
+    array([[1., 1., 1., 1.],
+           [1., 2., 1., 1.],
+           [1., 1., 3., 2.]])
+    """
+    K0 = np.ones((len(s) + 1, len(t) + 1))
+    for (i, a), (j, b) in product(enumerate(s), enumerate(t)):
+        if a == b:
+            K0[i + 1, j + 1] = 1 + K0[i, j]
+    return K0
+
+
+def pairs(s: str, t: str, gaps: bool = True) -> list[Pair]:
+    """All pairs (I, J) of index sets with s_I = t_J, positions from 1, shortest first; without gaps, substrings only.
+
+    >>> pairs("BE", "EB")
+    [((), ()), ((1,), (2,)), ((2,), (1,))]
+    """
+    def sets(word: str) -> list[tuple[int, ...]]:
+        every = [I for p in range(len(word) + 1) for I in combinations(range(1, len(word) + 1), p)]
+        return [I for I in every if gaps or not I or I[-1] - I[0] < len(I)]
+
+    return [(I, J) for I in sets(s) for J in sets(t) if [s[i - 1] for i in I] == [t[j - 1] for j in J]]
 
 
 def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tuple[Figure, str]]:
@@ -20,17 +62,16 @@ def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tupl
 
     The entry is outlined in the colour of class +1, the entries that the recursion adds up in that of class -1.
     """
-    table = kernel.table(s, t)
-    columns, most = len(t) + 1, len(_found(kernel, s, t))
-    grids = [("$K_0$", table.K0), ("$K$", table.K)] if table.K0 is not None else [("$K$", table.K)]
+    K, gaps = kernel(prefixes(s), prefixes(t)), not isinstance(kernel, Substring)
+    columns, most = len(t) + 1, len(_found(s, t, gaps))
+    grids = [("$K$", K)] if gaps else [("$K_0$", common_suffixes(s, t)), ("$K$", K)]
 
     def fill(axes: Sequence[Axes], i: int, j: int) -> int:
         """Draw the tables and the parts into these axes; returns the number of pairs."""
         used = _used(s, t, i, j)
         for ax, (name, values) in zip(axes, grids, strict=False):
-            summands = used.get(name if table.K0 is not None else "any", set())
-            _grid(ax, name, values, table, (i, j), summands)
-        return _parts(axes[-1], _found(kernel, s[:i], t[:j]), most)
+            _grid(ax, name, values, s, t, (i, j), used.get(name, set()))
+        return _parts(axes[-1], _found(s[:i], t[:j], gaps), most)
 
     def small(i: int, j: int) -> Figure:
         """The same on a phone: tables beside each other, the parts below them."""
@@ -44,31 +85,29 @@ def table_explorer(kernel: StringKernel, s: str, t: str) -> Callable[[int], tupl
                             gridspec_kw={"width_ratios": [1.0] * len(grids) + [1.05]})
         count = fill(axes, i, j)
         row, column = s[:i] or "ε", t[:j] or "ε"
-        return fig, f"K({row}, {column}) = {table.K[i, j]:g}: {count} pairs of index sets pick the same letters."
+        return fig, f"K({row}, {column}) = {K[i, j]:g}: {count} pairs of index sets pick the same letters."
 
     def _used(s: str, t: str, i: int, j: int) -> dict[str, set[tuple[int, int]]]:
         """The entries that the recursion reads for (i, j), by table."""
         if i == 0 or j == 0:
             return {}
         matches = {(k - 1, j - 1) for k in range(1, i + 1) if s[k - 1] == t[j - 1]}
-        if table.K0 is None:
-            return {"any": {(i, j - 1)} | matches}
-        return {"$K$": {(i, j - 1)}, "$K_0$": matches}
+        return {"$K$": {(i, j - 1)} | matches} if gaps else {"$K$": {(i, j - 1)}, "$K_0$": matches}
 
     return draw
 
 
-def _grid(ax: Axes, name: str, values: np.ndarray, table: StringTable, at: tuple[int, int],
+def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int, int],
           summands: set[tuple[int, int]]) -> None:
-    """One table, empty after the entry `at`."""
+    """One table over the prefixes of s and t, named by their last letters, empty after the entry `at`."""
     rows, columns = values.shape
     ax.set(xlim=(-1.6, columns - 0.4), ylim=(rows - 0.4, -1.1))
     ax.axis("off")
     ax.text(-1.0, -0.75, name, ha="center", va="center", weight="bold")
-    for j, prefix in enumerate(table.columns):
-        ax.text(j, -0.75, prefix[-1:] if j else "ε", ha="center", va="center", color=pl.GREY)
-    for i, prefix in enumerate(table.rows):
-        ax.text(-1.0, i, prefix[-1:] if i else "ε", ha="center", va="center", color=pl.GREY)
+    for j, letter in enumerate("ε" + t):
+        ax.text(j, -0.75, letter, ha="center", va="center", color=pl.GREY)
+    for i, letter in enumerate("ε" + s):
+        ax.text(-1.0, i, letter, ha="center", va="center", color=pl.GREY)
     for i in range(rows):
         for j in range(columns):
             if (i, j) > at:
@@ -84,10 +123,10 @@ def _cell(x: float, y: float, color: str) -> Rectangle:
     return Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, fill=False, lw=1.8, ec=color)
 
 
-def _found(kernel: StringKernel, s: str, t: str) -> dict[str, list[str]]:
+def _found(s: str, t: str, gaps: bool) -> dict[str, list[str]]:
     """The common parts of two prefixes, each with its places in both."""
     found: dict[str, list[str]] = {}
-    for I, J in kernel.pairs(s, t):
+    for I, J in pairs(s, t, gaps):
         part = "".join(s[i - 1] for i in I) or "ε"
         found.setdefault(part, []).append(f"{_digits(I)}|{_digits(J)}")
     return found
@@ -110,6 +149,7 @@ def _digits(I: tuple[int, ...]) -> str:
     return "".join(map(str, I)) or "∅"
 
 
+# ---- the languages -------------------------------------------------------------------------------------------
 def decays(lams: Sequence[float], scores: np.ndarray, others: Mapping[str, np.ndarray]) -> Figure:
     """Accuracy (draws, lams) of the gap-weighted kernel over its decay: mean and range; others as levels."""
     fig, ax = pl.axes(width=6.0, height=3.6)
