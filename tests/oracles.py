@@ -50,17 +50,12 @@ def cvxopt_dual(problem: DualProblem) -> tuple[np.ndarray, float]:
     return alpha, float(alpha.sum() - 0.5 * alpha @ problem.Q @ alpha)
 
 
-def active_set_full_kkt(problem, tol=1e-6, max_moves=np.inf):
-    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step.
-
-    Returns alpha and the number of moves.
-    """
+def active_set_full_kkt(problem, tol=1e-6):
+    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step."""
     n, K, lo, hi = problem.n, problem.K, problem.lo, problem.hi
     beta, F, free = np.zeros(n), -problem.y.copy(), []
-    moves = 0
     while True:
-        while len(free) >= 2 and moves < max_moves:
-            moves += 1
+        while len(free) >= 2:
             bound = np.setdiff1d(np.arange(n), free)
             m = len(bound)
             M = np.zeros((n + 1 + m, n + 1 + m))
@@ -79,8 +74,8 @@ def active_set_full_kkt(problem, tol=1e-6, max_moves=np.inf):
             free.pop(first)
         up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
         i, j = int(up.argmin()), int(low.argmax())
-        if low[j] - up[i] < tol or moves >= max_moves:
-            return problem.y * beta, moves
+        if low[j] - up[i] < tol:
+            return problem.y * beta
         new = [p for p in (i, j) if p not in free]
         if free and len(new) == 2:
             mean = F[free].mean()

@@ -1,4 +1,5 @@
 """The benchmarks run, on a few points, and what they wrote last agrees with what the book says of it."""
+import ast
 import csv
 from itertools import pairwise
 from pathlib import Path
@@ -99,3 +100,20 @@ def test_axes_name_what_was_measured():
         assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
         assert not axis.xaxis.get_minorticklabels()
     plt.close(figure)
+
+
+def test_no_test_asserts_on_a_clock():
+    """Speed is measured here; what must end has a timeout.  A name that holds a clock's reading counts as the clock."""
+    for file in sorted(Path(__file__).parent.rglob("*.py")):
+        tree = list(ast.walk(ast.parse(file.read_text(encoding="utf8"))))
+        read = {target.id for node in tree if isinstance(node, ast.Assign) and clocks(node.value)
+                for target in node.targets if isinstance(target, ast.Name)}
+        for check in (node for node in tree if isinstance(node, ast.Assert)):
+            names = {node.id for node in ast.walk(check) if isinstance(node, ast.Name)}
+            assert not clocks(check) | (names & read), f"{file.name}:{check.lineno}"
+
+
+def clocks(tree):
+    """The clocks of module time that are read below a node."""
+    return {node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "time"} - {"sleep"}

