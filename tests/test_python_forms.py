@@ -8,10 +8,9 @@ import pytest
 from oracles import cvxopt_dual
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.engine.rows_on_demand import rows_of
+from svmlib.engine.rows_on_demand import row_of
 from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, Subsequence, Substring
 from svmlib.solvers.active_set_general import minimize_qp
-from svmlib.solvers.primal import without_bias
 from svmlib.solvers.smo import rows_of_problem
 
 pytestmark = pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
@@ -58,7 +57,7 @@ def test_rows_on_demand_are_the_gram_matrix(kernel):
     assert gram.times(beta) == pytest.approx(p.K @ beta, rel=1e-12)
     assert gram.slot[-1] == np.count_nonzero(beta)
     points = np.array([0, 1, 2, 3])
-    rows = rows_of(gram.row_kernel, points, gram.K, gram.slot)
+    rows = [row_of(gram.row_kernel, i, gram.K, gram.slot) for i in points]
     assert gram.K[rows] == pytest.approx(p.K[:4], rel=1e-12, abs=1e-300)
     assert gram.slot[-1] == np.count_nonzero(beta) + 2
 
@@ -116,16 +115,6 @@ def test_long_equal_strings_count_without_overflow():
     K = Subsequence(normalized=True)(["AB" * 300, "AB" * 300, "B" * 600])
     assert K[0, 1] == pytest.approx(1.0)
     assert 0 <= K[0, 2] <= 1
-
-
-@pytest.mark.parametrize("bias", [0.0, 1.0])
-def test_machine_without_bias(bias):
-    p = problem(Linear(), C=2.0)
-    r = without_bias(p, bias=bias, tol=1e-8)
-    assert r.status == "optimal"
-    f = p.K @ r.beta + r.b
-    assert r.objective == pytest.approx(0.5 * (r.w @ r.w + (r.b / bias) ** 2 if bias else r.w @ r.w)
-                                        + 2.0 * np.maximum(0.0, 1.0 - p.y * f).sum())
 
 
 def test_general_active_set():

@@ -9,7 +9,7 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.engine.face import FAST, append, delete, move, newton
-from svmlib.engine.rows_on_demand import rows_of
+from svmlib.engine.rows_on_demand import row_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
@@ -61,7 +61,9 @@ def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     price = k * (0.12 * k ** 2 + 12.0 * k + n) / (200 + 1.2 * n)
     if price > paid or k > MAX_FREE:
         return -1, price
-    rows = rows_of(row_kernel, face, K, slot)
+    rows = np.empty(k, np.int64)
+    for a in range(k):
+        rows[a] = row_of(row_kernel, face[a], K, slot)
     A, G, values, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     for a in range(k):
         i = face[a]

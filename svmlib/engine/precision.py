@@ -1,4 +1,4 @@
-"""float32 or float64, and the proof that it was good enough."""
+"""float32 or float64, the proof that it was good enough, and decision values in it."""
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ from svmlib.kernels import Kernel
 
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
 STRIP = 512                  # rows of one matrix product
+ROWS, COLUMNS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
 def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
@@ -40,3 +41,21 @@ def recomputed(kernel: Kernel, X: Any, rows: np.ndarray, beta: np.ndarray, K_bet
     K_beta = K_beta.copy()
     K_beta[near] = exact
     return K_beta
+
+
+def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """sum_j W_pj k(x_i, s_j), the decision values (m, n_problems) without b.
+
+    support (n_SV, d), W (n_problems, n_SV): beta of every machine; X (m, d).  By strips of X and chunks of support
+    vectors, summed up in float64.  The threads are those of BLAS.
+    """
+    dtype = working_dtype(kernel, support, np.array([np.abs(W).max(initial=1e-300)]), 1e-3)
+    vectors = Points.of(kernel, support, dtype)
+    chunks: list[tuple[Points, np.ndarray]] = [(vectors[c:c + COLUMNS], W.T[c:c + COLUMNS].astype(dtype))
+                                               for c in range(0, len(support), COLUMNS)]
+    out = np.zeros((len(X), len(W)))
+    for start in range(0, len(X), ROWS):
+        points = vectors.like(X[start:start + ROWS])
+        for chunk, weights in chunks:
+            out[start:start + ROWS] += points.block(chunk) @ weights
+    return out

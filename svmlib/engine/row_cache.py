@@ -7,8 +7,8 @@ One problem is one block of rows.  The problems of several classes share theirs:
     rows in q    q_p              own_q              p_q, q_p: of this pair alone, forgotten after it
 """
 import threading
-from itertools import pairwise
-from weakref import WeakKeyDictionary
+from itertools import chain, pairwise
+from weakref import WeakSet
 
 import numpy as np
 
@@ -51,19 +51,18 @@ def copy_entries(out, at, to, R, rows, columns):
 class Budget:
     """Bytes that kernel rows may still take, of cache_mb megabytes that all caches of one fit share.
 
-    Caches that are released, and held by nobody else, keep their rows until others need the memory.
+    Shared caches that nobody uses at the moment keep their rows until others need the memory.
     """
 
     def __init__(self, cache_mb: float) -> None:
         self.size = self.left = cache_mb * 1e6
         self.lock = threading.RLock()
-        # The cache that was released longest ago comes first; caches know their budget, so it must not keep them alive.
-        self.holders: WeakKeyDictionary[RowCache, int] = WeakKeyDictionary()
+        self.shared: WeakSet[RowCache] = WeakSet()         # caches know their budget, so it must not keep them alive
 
     def take(self, size: int) -> bool:
-        """Reserve size bytes where there are as many, also by clearing released caches; a negative size gives back."""
+        """Reserve size bytes where there are as many, also by clearing idle caches; a negative size gives back."""
         with self.lock:
-            for cache in [cache for cache, holders in self.holders.items() if not holders]:
+            for cache in [cache for cache in self.shared if not cache.users]:
                 if size <= self.left:
                     break
                 cache.clear()
@@ -71,15 +70,12 @@ class Budget:
             self.left -= size if fits else 0
         return fits
 
-    def hold(self, cache: "RowCache") -> None:
-        """Somebody needs these rows from now on."""
+    def use(self, caches: list["RowCache"], more: int) -> None:
+        """More (or, below 0, fewer) problems need the rows of these caches from now on."""
         with self.lock:
-            self.holders[cache] = self.holders.get(cache, 0) + 1
-
-    def release(self, cache: "RowCache") -> None:
-        """Somebody who held these rows needs them no longer."""
-        with self.lock:
-            self.holders[cache] = self.holders.pop(cache) - 1
+            for cache in caches:
+                cache.users += more
+                self.shared.add(cache)
 
 
 class RowCache:
@@ -92,7 +88,7 @@ class RowCache:
 
     def __init__(self, points: Points, columns: Points, budget: Budget) -> None:
         self.points, self.columns, self.budget = points, columns, budget
-        self.slot, self.used = np.full(len(points), -1), 0
+        self.slot, self.used, self.users = np.full(len(points), -1), 0, 0
         self.K: np.ndarray = np.empty((0, len(columns)), points.dtype)
         self.row_bytes = max(1, len(columns)) * self.K.itemsize
         self.lock = threading.Lock()
@@ -146,8 +142,7 @@ class BlockGram:
         self.diag = points.diag[self.where]
         self.blocks = [[own[a] if a == b else RowCache(points[groups[a]], points[groups[b]], budget)
                         for b in range(len(groups))] for a in range(len(groups))]
-        for cache in own:
-            budget.hold(cache)
+        budget.use(own, 1)
 
     def _split(self, rows: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """For each group: which of the rows are in it, and their numbers there."""
@@ -176,9 +171,6 @@ class BlockGram:
 
     def clear(self) -> None:
         """Forget the rows that no other problem needs; the others stay while there is memory."""
-        for a, caches in enumerate(self.blocks):
-            for b, cache in enumerate(caches):
-                if a == b:
-                    self.budget.release(cache)
-                else:
-                    cache.clear()
+        self.budget.use(self.own, -1)
+        for cache in set(chain(*self.blocks)) - set(self.own):
+            cache.clear()

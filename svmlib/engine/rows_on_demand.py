@@ -82,15 +82,6 @@ def row_of(row_kernel, i, K, slot):
 
 
 @njit(**EXACT)
-def rows_of(row_kernel, points, K, slot):
-    """row_of for several points."""
-    out = np.empty(len(points), np.int64)
-    for l in range(len(points)):
-        out[l] = row_of(row_kernel, points[l], K, slot)
-    return out
-
-
-@njit(**EXACT)
 def _add_times(row_kernel, K, slot, beta, out):
     """out += K beta, row by row: of the ways to write it, the one that compiles in a third of the time."""
     for i in range(len(beta)):

@@ -75,7 +75,7 @@ class Expansion(BaseEstimator):
         if isinstance(self.kernel_, Precomputed):
             return X[:, self.support_] @ self._W.T + self.intercept_
         if len(X) * len(self.support_) > LARGE:
-            from svmlib.engine.prediction import decision_values
+            from svmlib.engine.precision import decision_values
 
             return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
         return self.kernel_._block(X, self.support_vectors_) @ self._W.T + self.intercept_

@@ -29,22 +29,13 @@ def pairs(k: int) -> list[tuple[int, int]]:
     return list(combinations(range(k), 2))
 
 
-def tournament(k: int) -> list[tuple[int, int]]:
-    """All pairs p < q of k classes, so that pairs next to each other rarely share a class (and wait for its rows).
+def rounds(k: int) -> list[tuple[int, int]]:
+    """All pairs in an order in which neighbours rarely share a class, and wait for its rows: by p + q modulo k.
 
-    The circle method: player 0 sits, the others move on by one seat a round.
-
-    >>> tournament(4)
-    [(0, 3), (1, 2), (0, 2), (1, 3), (0, 1), (2, 3)]
+    >>> rounds(5)[:4]
+    [(1, 4), (2, 3), (0, 1), (2, 4)]
     """
-    players = list(range(k)) + ([-1] if k % 2 else [])
-    order = []
-    for _ in range(len(players) - 1):
-        half = len(players) // 2
-        order += [(min(a, b), max(a, b)) for a, b in zip(players[:half], players[:half - 1:-1], strict=True)
-                  if min(a, b) >= 0]
-        players = [players[0], players[-1], *players[1:-1]]
-    return order
+    return sorted(pairs(k), key=lambda pair: sum(pair) % k)
 
 
 def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -26,7 +26,7 @@ from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import Memory, certified
-from svmlib.svc.multiclass import BinaryMachine, pairs, starting_point, tournament
+from svmlib.svc.multiclass import BinaryMachine, pairs, rounds, starting_point
 
 
 class SharedRows:
@@ -78,7 +78,7 @@ class SharedRows:
         """
         announce(pair_steps, add_rows, copy_entries)
         stop = threading.Event()
-        numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in tournament(self.k)]
+        numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)]
 
         def job(number: int) -> BinaryMachine:
             """One problem, which looks between its rounds whether it has been told to stop."""

@@ -314,16 +314,15 @@ def test_released_rows_make_room_and_held_ones_do_not():
     budget = Budget(60 * 100 * 8 / 1e6)                            # sixty rows
     first, second = RowCache(points, points, budget), RowCache(points, points, budget)
     F, rows, one = np.zeros(100), np.arange(40), np.ones(40)
-    for cache in (first, second):
-        budget.hold(cache)
+    budget.use([first, second], 1)
     first.add(F, rows, one)
     second.add(F, rows, one)                                       # the first one is held: these do not fit
     assert (first.used, second.used) == (40, 0)
-    budget.hold(first)
-    budget.release(first)
+    budget.use([first], 1)
+    budget.use([first], -1)
     second.add(F, rows, one)                                       # somebody else still holds it
     assert (first.used, second.used) == (40, 0)
-    budget.release(first)
+    budget.use([first], -1)
     second.add(F, rows, one)
     assert (first.used, second.used) == (0, 40)
     assert budget.left == 20 * 100 * 8
