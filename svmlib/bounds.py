@@ -1,8 +1,7 @@
 """Why margins generalise: Theorems 15.7 and 15.8 of the lecture notes, and distributions on which to test them.
 
 Glossary: m training points; |x| <= rho; gamma the margin of the distribution; delta the probability of bad luck;
-lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, so that C = 1 / (2 lam m).  The rule itself,
-which has no bias: `svmlib.solvers.primal.without_bias(problem, bias=0.0)`.
+lam the weight of |w|^2 in the soft rule min lam |w|^2 + (1/m) sum xi_i, which has no bias, so that C = 1 / (2 lam m).
 """
 from typing import NamedTuple
 
@@ -69,19 +68,6 @@ def hinge_bound(B: ArrayLike, rho: ArrayLike, m: ArrayLike) -> np.ndarray | floa
     """
     value = 2 * np.asarray(B) ** 2 * lambda_star(B, rho, m)
     return float(value) if np.ndim(value) == 0 else value
-
-
-def soft_rule_bound(lam: float, rho: float, m: int, loss: float, length: float) -> float:
-    """Theorem 15.8, first form: L_hinge(w) + lam |w|^2 + 2 rho^2 / (lam m) for a competitor w of that loss and length.
-
-    Any w gives a bound of E L_hinge(w*); the smallest of these is the theorem's.
-
-    >>> round(soft_rule_bound(lam=0.05, rho=1.0, m=200, loss=0.4, length=2.0), 3)
-    0.8
-    """
-    _positive(lam=lam, rho=rho)
-    _at_least_one(m)
-    return loss + lam * length ** 2 + 2 * rho ** 2 / (lam * m)
 
 
 # ---- distributions -----------------------------------------------------------------------------------------

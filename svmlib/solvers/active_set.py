@@ -23,7 +23,7 @@ from svmlib.solvers.convex import require_convex
 from svmlib.solvers.crossover import repair
 from svmlib.solvers.monitor import Callback, Monitor
 
-__all__ = ["ActiveSetResult", "active_set", "balanced_start", "minimize_qp"]
+__all__ = ["ActiveSetResult", "active_set", "minimize_qp"]
 
 
 def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
@@ -33,7 +33,8 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
 
     max_iter bounds the steps (1000 + 200 n where None); a step moves the free variables to their optimum or to the
     first bound on the way, or lets the point enter that violates the KKT conditions most.  alpha0 (n,) is a feasible
-    start: 0 where None (nothing free); `balanced_start` is the sheet's way out of dependent constraints (all free).
+    start: 0 where None (nothing free); the sheet's way out of dependent constraints is a start with all free, alpha
+    in proportion to 1/n_+ and 1/n_- on the two classes.
     ridge > 0 adds ridge to the diagonal of K: the sheet's hint A + tol I.  It makes the problem another one, the
     2-norm soft margin with penalty 1/(2 ridge) sum xi^2, and the certificate is that problem's.  Singular free blocks
     need no ridge: the step then follows the null direction to a bound.
@@ -95,20 +96,6 @@ def most_violating(face: Face) -> tuple[list[int], float]:
     if minus_b - up[i] >= low[j] - minus_b:
         return [i], float(minus_b - up[i])
     return [j], float(low[j] - minus_b)
-
-
-def balanced_start(problem: BoxProblem) -> np.ndarray:
-    """Feasible start (n,) with no constraint active: alpha = s/n_+ and s/n_-, with s = 1 or what keeps alpha <= C/2.
-
-    The sheet's start alpha = 0 has n active bounds, which together with y'alpha = 0 are linearly dependent.
-
-    >>> from svmlib.dual import DualProblem
-    >>> from svmlib.kernels import Linear
-    >>> balanced_start(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1]))
-    array([0.5 , 0.25, 0.25])
-    """
-    count = np.where(problem.y > 0, np.sum(problem.y > 0), np.sum(problem.y < 0))
-    return min(1.0, 0.5 * float(np.min(problem.C * count))) / count
 
 
 def _on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:

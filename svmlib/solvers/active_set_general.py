@@ -134,19 +134,12 @@ def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,
 
 
 def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, tol: float) -> list[int]:
-    """Active constraints at x, those left out that depend linearly on C and on earlier ones (Gram-Schmidt)."""
-    active = np.flatnonzero(np.abs(D.T @ x - delta) <= tol * np.maximum(1.0, np.abs(delta)))
-    basis: list[np.ndarray] = []
-    W = []
-    for i, d in [(-1, c) for c in C.T] + [(int(i), D[:, i]) for i in active]:
-        rest = d.copy()
-        for _ in range(2):                               # twice is enough (Kahan) for orthogonality to rounding
-            for q in basis:
-                rest -= (q @ rest) * q
-        if np.linalg.norm(rest) > 1e-10 * np.linalg.norm(d):
-            basis.append(rest / np.linalg.norm(rest))
-            if i >= 0:
-                W.append(i)
+    """Active constraints at x, those left out that depend linearly on C and on earlier ones."""
+    W: list[int] = []
+    for i in np.flatnonzero(np.abs(D.T @ x - delta) <= tol * np.maximum(1.0, np.abs(delta))):
+        d, N = D[:, i], np.hstack([C, D[:, W]])
+        if np.linalg.norm(d - N @ np.linalg.lstsq(N, d)[0]) > 1e-10 * np.linalg.norm(d):
+            W.append(int(i))
     return W
 
 

@@ -4,7 +4,7 @@ An interior-point method ends with 0 < alpha < C everywhere: on some data all 40
 report 21), so no fixed threshold tells support vectors.  Complementarity does: of alpha_i and its multiplier z_i,
 product mu, one tends to 0 like mu and the other does not, so the smaller of the two, in its own unit, is the zero.
 """
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,21 +19,11 @@ NEAR = 1e-6
 ENTRIES = 20
 
 
-class Gram(Protocol):
-    """What crossover asks of a Gram matrix, which need not be formed."""
-
-    def times(self, beta: np.ndarray) -> np.ndarray:
-        """K beta (n,)."""
-
-    def block(self, rows: np.ndarray) -> np.ndarray:
-        """K of these points (k, k)."""
-
-
-def crossover(problem: BoxProblem, gram: Gram, p: np.ndarray, alpha: np.ndarray, z_lower: np.ndarray,
+def crossover(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, z_lower: np.ndarray,
               z_upper: np.ndarray) -> np.ndarray:
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
-    gram and p (n,): K and the linear term of the problem, centred or not.
+    gram and p (n,): K, with gram.times(beta) and gram.block(rows), and the linear term, centred or not.
     Each candidate is feasible.  Far from the optimum the one with the smallest gap is returned; near it the one that
     violates the KKT conditions least, and of those that only the rounding of K beta tells apart (data far from the
     origin), the one with exact sets.
@@ -49,7 +39,7 @@ def crossover(problem: BoxProblem, gram: Gram, p: np.ndarray, alpha: np.ndarray,
     return candidates[best]
 
 
-def walk(problem: BoxProblem, gram: Gram, p: np.ndarray, alpha: np.ndarray, tol: float) -> np.ndarray:
+def walk(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol: float) -> np.ndarray:
     """The active-set method from alpha, ENTRIES entries long: the free points go to their optimum, then the pair that
     violates the KKT conditions most joins them.
     """

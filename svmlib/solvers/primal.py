@@ -1,4 +1,4 @@
-"""The soft margin in the primal, by subgradients of the hinge loss, and its two relatives: squared slack and no bias.
+"""The soft margin in the primal, by subgradients of the hinge loss.
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.checks import check_number
-from svmlib.compilation import njit
 from svmlib.dual import DualProblem
-from svmlib.kernels import Precomputed
 from svmlib.solvers.monitor import Callback, Monitor
 
 
@@ -34,30 +32,6 @@ class PrimalResult:
     n_iter: int
     status: str
     history: list[dict[str, Any]] = field(default_factory=list, repr=False)
-
-
-def C_from_lambda(lam: float, n: int) -> float:
-    """C of 1/2 |w|^2 + C sum xi that gives the same w as lam of lam |w|^2 + (1/n) sum xi: C = 1/(2 lam n).
-
-    The second form is the lecture notes' (6), lam > 0 and n >= 1 the number of points.
-
-    >>> C_from_lambda(0.005, 100)
-    1.0
-    """
-    check_number(lam, "lam", 0.0, strict=True)
-    check_number(n, "n", 1)
-    return 1.0 / (2.0 * lam * n)
-
-
-def lambda_from_C(C: float, n: int) -> float:
-    """lam of lam |w|^2 + (1/n) sum xi that belongs to C of 1/2 |w|^2 + C sum xi: lam = 1/(2 C n).
-
-    >>> lambda_from_C(1.0, 100)
-    0.005
-    """
-    check_number(C, "C", 0.0, strict=True)
-    check_number(n, "n", 1)
-    return 1.0 / (2.0 * C * n)
 
 
 def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
@@ -105,13 +79,7 @@ def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: in
             step = 2.0 / (t + 1.0)
             beta = (1.0 - step) * beta + step * v
             g = (1.0 - step) * g + step * problem.times_K(v)
-    return _result(problem, best, b_best, upper, upper - lower, n_iter, status, monitor)
-
-
-def _result(problem: DualProblem, beta: np.ndarray, b: float, value: float, gap: float, n_iter: int, status: str,
-            monitor: Monitor) -> PrimalResult:
-    """With w where the kernel is linear."""
-    return PrimalResult(beta, b, beta @ problem.X if problem.is_linear else None, value, gap, n_iter,
+    return PrimalResult(best, b_best, best @ problem.X if problem.is_linear else None, upper, upper - lower, n_iter,
                         monitor.status or status, monitor.history)
 
 
@@ -135,84 +103,3 @@ def _best_bias(g: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, np.n
     v[right] = np.maximum(y[right], 0.0) * C[right]
     v[order[k]] = -v.sum()
     return b, v
-
-
-def squared_slack(problem: DualProblem) -> DualProblem:
-    """The soft margin with squared slack, 1/2 |w|^2 + C sum xi^2 (slides 28), as a hard margin with K + I/(2C).
-
-    At its solution xi = alpha/(2C).  The sheet's hint A + tol I is this, with C = 1/(2 tol).
-
-    >>> from svmlib.kernels import Linear
-    >>> p = squared_slack(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=1.0))
-    >>> p.K
-    array([[0.5, 0. ],
-           [0. , 4.5]])
-    """
-    if problem.hard.any():
-        raise ValueError("C must be finite: with C = inf there is no slack to square")
-    return DualProblem(Precomputed(), problem.K + np.diag(0.5 / problem.C), problem.y, np.inf)
-
-
-def without_bias(problem: DualProblem, *, bias: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000,
-                 callback: Callback | None = None, verbose: bool = False, history: bool | str = False) -> PrimalResult:
-    """Soft margin without a free b: x' = (bias, x), w' = (w_0, w) (lecture notes, equation 4), by coordinate ascent.
-
-    b = bias w_0 is then regularised with w, so the solution is another one; bias=0 gives hyperplanes through the
-    origin.  Without b the dual has no equality constraint, and single coordinates can be optimised in turn, as
-    LIBLINEAR does:  alpha_i := clip(alpha_i + (1 - y_i f_i) / K'_ii, 0, C_i)  with K' = K + bias^2.
-
-    tol bounds the gap relative to the primal value, max_iter the sweeps over all points; C = inf needs data that a
-    hyperplane through the origin of x' separates, or ends with status "max_iter".  callback and history as in
-    `subgradient_descent`, once a sweep.
-
-    >>> from svmlib.kernels import Linear
-    >>> r = without_bias(DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0))
-    >>> r.w.round(3), round(r.b, 3)                          # two constraints, two unknowns: as with a free b
-    (array([1.]), -1.0)
-    """
-    check_number(bias, "bias", 0.0)
-    check_number(tol, "tol", 0.0, strict=True)
-    y, C = problem.y, problem.C
-    K = np.ascontiguousarray(problem.K + bias ** 2)
-    beta, f = np.zeros(problem.n), np.zeros(problem.n)
-    n_iter, value, dual, status = 0, float(C.sum()), 0.0, "max_iter"
-    with Monitor("without_bias", callback, verbose, history) as monitor:
-        for t in range(1, int(max_iter) + 1):
-            _sweep(K, y, C, beta, f)
-            f = K @ beta                                                     # afresh: the sweep adds up rounding
-            half = 0.5 * float(beta @ f)
-            n_iter, value, dual = t, _primal(half, y * f, C), float(y @ beta) - half
-            if monitor.active and monitor(n_iter=t, objective=value, dual=dual, gap=value - dual, alpha=y * beta):
-                break
-            if np.isfinite(value) and value - dual <= tol * value:
-                status = "optimal"
-                break
-    return _result(problem, beta, bias ** 2 * float(beta.sum()), value, value - dual, n_iter, status, monitor)
-
-
-def _primal(half: float, margins: np.ndarray, C: np.ndarray) -> float:
-    """Primal value; where C = inf, of the shortest multiple of w that keeps those points out of the margin."""
-    hard = np.isinf(C)
-    if not hard.any():
-        return half + float(C @ np.maximum(0.0, 1.0 - margins))
-    least = float(margins[hard].min())
-    if least <= 0:
-        return np.inf
-    s = max(1.0, 1.0 / least)
-    return half * s ** 2 + float(C[~hard] @ np.maximum(0.0, 1.0 - s * margins[~hard]))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _sweep(K, y, C, beta, f):
-    """One exact maximisation over each alpha_i in turn; f = K beta is kept."""
-    for i in range(len(y)):
-        old = y[i] * beta[i]
-        residual = 1.0 - y[i] * f[i]
-        new = old + residual / K[i, i] if K[i, i] > 0.0 else (C[i] if residual > 0.0 else 0.0)
-        new = min(max(new, 0.0), C[i])
-        if new != old:
-            change = y[i] * (new - old)
-            beta[i] += change
-            row = K[i]
-            for e in range(len(f)):
-                f[e] += change * row[e]

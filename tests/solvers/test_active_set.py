@@ -11,12 +11,17 @@ from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.engine.face import append, backward, delete, forward
 from svmlib.kernels import Gaussian, Linear
-from svmlib.solvers.active_set import balanced_start, minimize_qp
+from svmlib.solvers.active_set import minimize_qp
 from svmlib.solvers.interior_point import UnboundedError
-from svmlib.solvers.primal import squared_slack
 
 D_16_4 = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])
 EXAMPLE_16_4 = (2 * np.eye(2), [2.0, 5.0], None, None, D_16_4, [-2.0, -6, -2, 0, 0], [2.0, 0.0])
+
+
+def all_free(problem):
+    """The sheet's start with no bound active: alpha in proportion to 1/n_+ and 1/n_- on the classes."""
+    count = np.where(problem.y > 0, np.sum(problem.y > 0), np.sum(problem.y < 0))
+    return min(1.0, 0.5 * float(np.min(problem.C * count))) / count
 
 
 # ---- minimize_qp ------------------------------------------------------------------------------------------------
@@ -46,7 +51,7 @@ def test_minimize_qp_solves_the_svm_dual_of_the_sheet(outlier, C, balanced):
     p = DualProblem(Linear(), *xs_linear(outlier), C=C)
     eye = np.eye(p.n)
     D, delta = (eye, np.zeros(p.n)) if np.isinf(C) else (np.hstack([eye, -eye]), np.repeat([0.0, -C], p.n))
-    r = minimize_qp(p.Q, np.ones(p.n), p.y, 0.0, D, delta, balanced_start(p) if balanced else np.zeros(p.n), 1e-5)
+    r = minimize_qp(p.Q, np.ones(p.n), p.y, 0.0, D, delta, all_free(p) if balanced else np.zeros(p.n), 1e-5)
     s = solve(p, "qp", tol=1e-6)
     assert r.status == "optimal"
     assert -r.objective == pytest.approx(s.objective, rel=1e-6)
@@ -116,7 +121,7 @@ def test_minimize_qp_names_what_is_wrong(change, message):
 @pytest.mark.parametrize("seed", range(90))
 def test_active_set_equals_qp(seed):
     problem = random_problem(seed)
-    s = solve(problem, "active_set", tol=1e-6, alpha0=balanced_start(problem) if seed % 2 else None)
+    s = solve(problem, "active_set", tol=1e-6, alpha0=all_free(problem) if seed % 2 else None)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
 
@@ -150,7 +155,7 @@ def test_history_climbs_and_stays_feasible(seed):
     (0.125, np.inf, True, 188), (0.5, np.inf, True, 4.46e6), (0.5, 10.0, True, None), (2.0, 10.0, True, None)])
 def test_the_kernel_problems_of_the_sheet_need_no_ridge(balanced, sigma, C, outlier, total):
     problem = DualProblem(Gaussian(sigma=sigma, normalized=True), *xs_kernel(outlier), C=C)
-    s = solve(problem, "active_set", tol=1e-6, alpha0=balanced_start(problem) if balanced else None)
+    s = solve(problem, "active_set", tol=1e-6, alpha0=all_free(problem) if balanced else None)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
     if total:
@@ -168,8 +173,9 @@ def test_ridge_is_the_two_norm_soft_margin():
     X, y = xs_linear()
     hard = DualProblem(Linear(), X, y, C=np.inf)
     s = solve(hard, "active_set", tol=1e-6, ridge=1e-2)
-    t = solve(squared_slack(DualProblem(Linear(), X, y, C=50.0)), "active_set", tol=1e-6)      # 1/(2 C) = 1e-2
-    np.testing.assert_allclose(s.alpha, t.alpha, rtol=1e-9)
+    beta, xi = y * s.alpha, 1e-2 * s.alpha                           # slack xi at the price C = 50, 1/(2 C) = 1e-2
+    np.testing.assert_allclose(np.maximum(0, 1 - y * (hard.K @ beta + s.b)), xi, atol=1e-8)
+    assert 0.5 * beta @ hard.K @ beta + 50.0 * xi @ xi == pytest.approx(s.objective, rel=1e-7)
     assert s.objective < solve(hard, "active_set").objective - 1
     with pytest.raises(ValueError, match="ridge must be a finite number >= 0"):
         solve(hard, "active_set", ridge=-1.0)
@@ -201,17 +207,6 @@ def test_start_from_the_solution_takes_no_step_that_changes_it():
 def test_bad_starts(alpha0, message):
     with pytest.raises(ValueError, match=message):
         solve(DualProblem(Linear(), *xs_linear(), C=10.0), "active_set", alpha0=alpha0)
-
-
-@pytest.mark.parametrize("C", [1e-3, 0.01, 1.0, np.inf, np.geomspace(1e-4, 10, 60)])
-def test_balanced_start_is_feasible_and_free_for_any_C(C):
-    """1/n_+ and 1/n_- are feasible only for C that are at least as large."""
-    problem = DualProblem(Linear(), *xs_kernel(), C=C)
-    alpha = balanced_start(problem)
-    assert np.all((alpha > 0) & (alpha < problem.C))
-    assert abs(problem.y @ alpha) < 1e-15 * problem.n
-    if np.isfinite(C).all():
-        assert_optimal(problem, solve(problem, "active_set", tol=1e-6, alpha0=alpha))
 
 
 def test_callback_interrupt_and_max_iter():

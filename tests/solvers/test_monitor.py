@@ -6,16 +6,15 @@ from svmlib import DualProblem, solve
 from svmlib.kernels import Linear
 from svmlib.solvers import SOLVERS
 from svmlib.solvers.monitor import Monitor
-from svmlib.solvers.primal import subgradient_descent, without_bias
+from svmlib.solvers.primal import subgradient_descent
 from svmlib.solvers.quadratic_program import solve_qp
 
 #: What a state holds beside n_iter: how good it is, and what is the method's own.
 KEYS = {"qp": {"objective", "gap", "bound", "residual"}, "qp_low_rank": {"objective", "gap", "bound", "residual"},
         "active_set": {"objective", "gap", "zero", "bounded", "free"}, "smo": {"objective", "violation", "pair"},
         "smo_random": {"objective", "violation", "pair"}, "smo_kkt": {"objective", "violation", "pair"},
-        "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"},
-        "without_bias": {"objective", "dual", "gap"}}
-PRIMAL = {"subgradient_descent": subgradient_descent, "without_bias": without_bias}
+        "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"}}
+PRIMAL = {"subgradient_descent": subgradient_descent}
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
