@@ -30,9 +30,8 @@ def halves(half: int) -> np.ndarray:
     return np.repeat([-1.0, 1.0], half)
 
 
-def uniform_where(
-    rng: np.random.Generator, n: int, r_max: float, accept: Callable[[np.ndarray], np.ndarray]
-) -> np.ndarray:
+def uniform_where(rng: np.random.Generator, n: int, r_max: float,
+                  accept: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """n points uniform where their distance r from the origin is accepted, by rejection from a square."""
     kept = np.empty((0, 2))
     while len(kept) < n:

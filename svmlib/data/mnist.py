@@ -55,9 +55,8 @@ class MNISTError(OSError):
     """A file of MNIST could not be had, or is not the original; the message names file, mirrors and reasons."""
 
 
-def load_mnist(
-    full: bool = False, *, mirrors: Sequence[str] | None = None, cache: str | os.PathLike[str] | None = None
-) -> MNIST:
+def load_mnist(full: bool = False, *, mirrors: Sequence[str] | None = None,
+               cache: str | os.PathLike[str] | None = None) -> MNIST:
     """Load MNIST with pixels divided by 255, so that black is 1 (the lab sheet's 256 leaves it at .996).
 
     full : False for the shipped sample of 10,000 training images (no network); True for all 60,000.

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from svmlib.checks import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
-from svmlib.kernels.psd import NotPSDWarning, PSDReport, psd_report
+from svmlib.kernels.psd import NotPSDWarning, PSDReport
 
 
 class Kernel(BaseEstimator):
@@ -60,7 +60,9 @@ class Kernel(BaseEstimator):
         >>> bool(Gaussian(sigma=1.0).is_psd([[0.0], [1.0]])), bool(Sigmoid(delta=1.0).is_psd([[0.0]]))
         (True, False)
         """
-        return psd_report(self(X), tol)
+        K = self(X)
+        eig = np.linalg.eigvalsh((K + K.T) / 2)
+        return PSDReport(float(eig[0]), float(eig[-1]), tol * max(float(np.abs(eig).max()), 1e-300))
 
     def map(self, phi: Callable[[np.ndarray], np.ndarray]) -> "Mapped":
         """The kernel k(phi(x), phi(z)); phi takes points (n, d) to points (n, D)."""
