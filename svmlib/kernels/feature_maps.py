@@ -8,6 +8,7 @@
 Glossary: X (n, d) points, one a row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
 x^alpha = x_1^alpha_1 ... x_d^alpha_d, |alpha| = alpha_1 + ... + alpha_d, alpha! = alpha_1! ... alpha_d!.
 """
+from functools import reduce
 from math import comb, factorial, prod
 from typing import Any
 
@@ -109,7 +110,7 @@ def gaussian_features(X: Any, sigma: float | None = None, gamma: float | None = 
     for q in range(1, degree + 1):
         powers[q] = powers[q - 1] * np.sqrt(2 * gamma / q) * X
     alpha = monomials(X.shape[1], degree)
-    return np.prod([powers[alpha[:, j], :, j] for j in range(X.shape[1])], axis=0).T
+    return reduce(np.multiply, (powers[alpha[:, j], :, j] for j in range(X.shape[1]))).T
 
 
 def paraboloid(X: Any) -> np.ndarray:
