@@ -14,6 +14,15 @@ from svmlib import DualProblem
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid
 
 
+def overlap(n, seed=0, d=2):
+    """n points in d dimensions whose classes overlap."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
+    y[:2] = 1, -1
+    return X, y
+
+
 def random_kernel(rng: np.random.Generator, indefinite: bool = False, precomputed: float = 0.1) -> Kernel:
     """A kernel at random, of the kind asked for."""
     if indefinite:

@@ -65,6 +65,11 @@ def test_every_room_has_a_floor():
     assert {room(name) for name in MODULES if name != "svmlib"} == set(FLOORS)
 
 
+def test_tests_mirror_the_rooms():
+    rooms = {folder.name for folder in HOUSE.iterdir() if (folder / "__init__.py").exists()}
+    assert rooms <= {folder.name for folder in Path(__file__).parent.iterdir() if any(folder.glob("**/test_*.py"))}
+
+
 def test_no_circle():
     """No module imports itself on the way, nor does one deferred import close a circle between rooms."""
     edges = {name: imported(file.read_text(), deferred=False) - {name} for name, file in MODULES.items()}

@@ -9,7 +9,6 @@ from problems import unpleasant_problem as random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
-from svmlib.engine.face import append, backward, delete, forward
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set import minimize_qp
 from svmlib.solvers.interior_point import UnboundedError
@@ -226,35 +225,7 @@ def test_callback_interrupt_and_max_iter():
         assert solve(problem, "active_set", max_iter=3).status == "max_iter"
 
 
-# ---- the factor -------------------------------------------------------------------------------------------------
-def test_factor_is_kept_through_additions_and_deletions():
-    rng = np.random.default_rng(3)
-    n, c = 12, 0.7
-    B = rng.normal(size=(n, n))
-    K = B @ B.T + np.eye(n)
-    L, free, k = np.zeros((n, n)), np.zeros(n, np.int64), 0
-    inside = []
-    for _ in range(200):
-        if k < n and (k == 0 or rng.random() < 0.55):
-            p = int(rng.choice([i for i in range(n) if i not in inside]))
-            assert append.py_func(K, c, L, free, k, p) > 0
-            inside.append(p)
-            k += 1
-        else:
-            h = int(rng.integers(k))
-            delete.py_func(L, free, k, h)
-            inside.pop(h)
-            k -= 1
-        assert list(free[:k]) == inside
-        factor = np.tril(L[:k, :k])
-        np.testing.assert_allclose(factor @ factor.T, K[np.ix_(inside, inside)] + c, atol=1e-10)
-        r = rng.normal(size=k)
-        x = r.copy()
-        forward.py_func(L, k, x)
-        backward.py_func(L, k, x)
-        np.testing.assert_allclose((K[np.ix_(inside, inside)] + c) @ x, r, atol=1e-8)
-
-
+# ---- against the whole KKT system --------------------------------------------------------------------------------
 def _nonlinear(n):
     rng = np.random.default_rng(1)
     X = rng.standard_normal((n, 5))

@@ -11,25 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import brute_force, cvxopt_dual
-from problems import random_problem
+from problems import overlap, random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
-from svmlib.engine import newton
-from svmlib.engine import pairs as module
-from svmlib.engine.pairs import solve_block
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, every_slot, exp_in_place
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import solve
 from svmlib.solvers.smo import plain_smo, select_pair, smo, take_step
-
-
-def overlap(n, seed=0, d=2):
-    """n points in d dimensions whose classes overlap."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
-    y[:2] = 1, -1
-    return X, y
 
 
 def slow_problem(C=1e6):
@@ -363,73 +350,6 @@ def test_indefinite_kernel_without_bound_is_refused():
         smo(DualProblem(Sigmoid(kappa=1.0, delta=1.0), X, y, np.inf))
 
 
-# ---- the compiled parts ------------------------------------------------------------------------------------------
-def test_exp_is_exact_to_two_units_in_the_last_place():
-    v = -np.r_[0.0, np.geomspace(1e-12, 700.0, 20_000), np.random.default_rng(0).uniform(0.0, 40.0, 20_000)]
-    e = v.copy()
-    exp_in_place(e)
-    exact = np.exp(v.astype(np.longdouble)).astype(float)
-    assert e[0] == 1.0
-    assert (np.abs(e - exact) / np.spacing(exact)).max() <= 2.0
-    far = np.array([-708.0, -1e4, -1e300])
-    exp_in_place(far)
-    assert np.all((far >= 0) & (far < 1e-307))
-
-
-def newton_on(K, F, beta, lo, hi, most):
-    """Newton steps on a whole matrix, at any price; their number."""
-    return newton.newton_steps(K, NO_ROW_KERNEL, every_slot(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
-
-
-def pair_loop(K, diag, F, beta, lo, hi, tol, most):
-    """Pair steps alone."""
-    last = np.zeros(1), np.zeros(2, np.int64)
-    return module.pair_steps(K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol, most, *last)
-
-
-def start(problem, dtype=np.float64):
-    """Arguments of pair_loop and solve_block up to tol."""
-    K = problem.K.astype(dtype)
-    return K, K.diagonal().astype(float), -problem.y, np.zeros(problem.n), problem.lo, problem.hi
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_loop_in_place_on_both_float_types(dtype):
-    problem = DualProblem(Gaussian(sigma=1.0), *overlap(100), 1.0)
-    K, diag, F, beta, lo, hi = start(problem, dtype)
-    steps = pair_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000)
-    assert 0 < steps < 100_000
-    assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-4)
-    assert problem.violation(problem.y * beta).max() < 1.2e-3
-    assert pair_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000) == 0
-    assert pair_loop(*start(problem, dtype), 1e-3, 7) == 7
-
-
-def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
-    """The interpreted functions, line for line, on a problem with clipped, free, hard and indefinite steps."""
-    problem = DualProblem(Gaussian(sigma=1.0), *overlap(70), np.where(np.arange(70) % 2, np.inf, 0.5))
-    compiled, plain = start(problem), start(problem)
-    pair_loop(*compiled, 1e-6, 150)
-    for name in ("argmax", "step_length", "moved", "_steps", "pair_steps"):
-        monkeypatch.setattr(module, name, getattr(module, name).py_func)
-    pair_loop(*plain, 1e-6, 150)
-    assert np.allclose(compiled[3], plain[3], atol=1e-9)
-    steps = newton_on(compiled[0], *compiled[2:], 50)
-    for name in ("append", "delete", "move", "newton", "minimise", "newton_steps"):
-        monkeypatch.setattr(newton, name, getattr(newton, name).py_func)
-    assert newton_on(plain[0], *plain[2:], 50) == steps > 0
-    assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
-
-
-@pytest.mark.parametrize("length", [module.step_length, module.step_length.py_func])
-def test_step_length_takes_the_better_end_of_a_concave_segment(length):
-    # delta = 0.1, chi = -1, 0.8 of the way through [0, 1]: the far end gains more although the slope points away
-    assert length(0.1, -1.0, 1e-12, 0.2, 0.8) == -0.8
-    assert length(0.1, -1.0, 1e-12, 0.8, 0.2) == 0.8
-    assert length(0.1, 0.0, 1e-12, 0.7, 0.3) == 0.7
-    assert length(0.1, 1.0, 1e-12, 0.7, 0.3) == pytest.approx(0.1)
-
-
 def test_read_only_and_fortran_matrices_are_taken():
     X, y = overlap(30)
     K = np.asfortranarray(Gaussian(sigma=1.0)(X))
@@ -499,87 +419,8 @@ def test_newton_replaces_most_of_the_pair_steps(C):
     assert fast.objective == pytest.approx(slow.objective, rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(15))
-def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
-    problem = random_problem(np.random.default_rng(seed), 30, C=100.0)
-    K, diag, F, beta, lo, hi = start(problem)
-    pair_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
-    before = beta @ (problem.y - 0.5 * problem.K @ beta)
-    newton_on(K, F, beta, lo, hi, 30)
-    assert beta.sum() == pytest.approx(0, abs=1e-9 * np.abs(beta).sum())
-    assert ((beta >= lo) & (beta <= hi)).all()
-    assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-9 * (1 + np.abs(F).max()))
-    assert beta @ (problem.y - 0.5 * problem.K @ beta) >= before * (1 - 1e-12)
-
-
-def test_newton_reaches_the_minimum_of_an_open_face():
-    """No bound in the way: one step, and F is constant over the free variables."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(6, 2))
-    K, y = Gaussian(sigma=0.5)(X), np.array([1.0, -1, 1, -1, 1, -1])
-    beta, far = 0.1 * y, np.full(6, 1e6)
-    F = K @ beta - y
-    assert newton_on(K, F, beta, -far, far, 9) == 1
-    assert np.ptp(F) < 1e-8
-
-
-def test_face_without_room_is_left_alone():
-    K, y = np.eye(3), np.array([1.0, -1.0, 1.0])
-    beta = np.zeros(3)
-    assert newton_on(K, -y, beta, np.minimum(0, y), np.maximum(0, y), 5) == 0
-    assert not beta.any()
-
-
-@pytest.mark.parametrize("K", [[[0.0, 1.0], [1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [[1e-300, 0.0], [0.0, 1e-300]]])
-def test_newton_leaves_an_indefinite_or_empty_face_alone(K):
-    K, beta = np.array(K), np.array([0.5, -0.5])
-    assert newton_on(K, K @ beta - [1.0, -1.0], beta, np.array([0.0, -1.0]), np.array([1.0, 0.0]), 5) == 0
-    assert beta.tolist() == [0.5, -0.5]
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_block_is_solved_with_newton_steps_only_in_float64(dtype):
-    problem = DualProblem(Linear(), *overlap(200), 100.0)
-    block, pairs = start(problem, dtype), start(problem, dtype)
-    steps = solve_block(*block, 1e-2, 1_000_000)
-    alone = pair_loop(*pairs, 1e-2, 1_000_000)
-    assert (steps < alone / 5) if dtype == np.float64 else (steps == alone)
-    assert problem.violation(problem.y * block[3]).max() < 1.2e-2
-    assert solve_block(*start(problem, dtype), 1e-2, 7) == 7
-
-
 def test_named_solver_is_this_one():
     problem = DualProblem(Linear(), *overlap(30), 1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert solve(problem, "smo", tol=1e-6).objective == smo(problem, tol=1e-6).objective
-
-
-def test_certificate_decides_whether_it_is_optimal():
-    problem = DualProblem(Linear(), *overlap(30), 1.0)
-    alpha = smo(problem, tol=1e-6).alpha
-    assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
-    with pytest.warns(ConvergenceWarning):
-        assert problem.solution(0.5 * alpha, solver="any", status="optimal", n_iter=3, tol=1e-3).status == "max_iter"
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_certificate_is_primal_minus_dual(seed):
-    """The gap by its terms is the difference of the two values; also where some points, or all, have C = inf."""
-    rng = np.random.default_rng(seed)
-    problem = random_problem(rng, 25, C=1.0)
-    alpha, b = rng.random(25), rng.normal()
-    problem.C = np.where(rng.random(25) < (0.0, 0.3)[seed % 2], np.inf, alpha + rng.random(25))
-    alpha -= problem.y * (problem.y @ alpha) / 25                            # y' alpha = 0
-    alpha = np.minimum(np.maximum(alpha, 0.0), problem.C)
-    beta = problem.y * alpha
-    f = problem.K @ beta
-    beta_beta, hard = float(beta @ f), np.isinf(problem.C)
-    margins = problem.y * (f + b)
-    if hard.any() and margins[hard].min() <= 0:
-        assert problem.gap(alpha, b) == np.inf
-        return
-    s = max(1.0, 1.0 / margins[hard].min()) if hard.any() else 1.0
-    primal = 0.5 * s ** 2 * beta_beta + problem.C[~hard] @ np.maximum(0.0, 1.0 - s * margins[~hard])
-    # beta has a sum of its own here: b times it is what the terms of the gap see beside primal minus dual
-    assert problem.gap(alpha, b) == pytest.approx(primal - problem.objective(alpha) + s * b * beta.sum(), rel=1e-9)

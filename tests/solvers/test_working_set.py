@@ -8,9 +8,9 @@ import pytest
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.engine import row_cache as rows_module
 from svmlib.engine.pairs import solve_block
-from svmlib.engine.points import Points, factors_of
-from svmlib.engine.precision import STRIP, working_dtype
-from svmlib.engine.row_cache import BlockGram, Budget, RowCache, add_rows
+from svmlib.engine.points import Points
+from svmlib.engine.precision import working_dtype
+from svmlib.engine.row_cache import BlockGram, Budget, add_rows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import working_set as module
 from svmlib.solvers.monitor import Monitor
@@ -95,18 +95,6 @@ def test_float32_falls_back_to_float64(treacherous):
     assert s.status == "optimal"
     assert treacherous.violation(s.alpha, s.b).max() <= 1.01e-3
     assert working_dtype(treacherous.kernel, treacherous.X, treacherous.C, 1e-3) is np.float64
-
-
-def test_dtype_follows_the_rounding_error():
-    X = np.random.default_rng(0).normal(size=(300, 150))
-    one = np.ones(300)
-    assert working_dtype(Gaussian(gamma=0.01), X, 10 * one, 1e-3) is np.float32
-    assert working_dtype(Gaussian(gamma=0.01), X, 1e6 * one, 1e-3) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01), 1e4 * X, 10 * one, 1e-3) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01), X, 10 * one, 1e-7) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01), X[:, :50], 10 * one, 1e-3) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01), X, np.inf * one, 1e-3) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01) + Linear(), X, 10 * one, 1e-3) is np.float64
 
 
 def test_indefinite_kernel_is_stationary():
@@ -245,53 +233,6 @@ def test_bad_options(option, value, message):
 
 
 # ---- the parts ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Gaussian(sigma=2.0, normalized=True), Polynomial(Q=1),
-                                    Polynomial(Q=9, a=0.1, b=0.5), Sigmoid(0.1, 0.2), Linear(),
-                                    Linear(np.diag([1.0, 2.0, 0.5, 0.0, 3.0]))], ids=str)
-def test_coordinates_are_the_kernel(kernel, dtype):
-    rng = np.random.default_rng(0)
-    X, Z = rng.normal(size=(20, 5)) + 2, rng.normal(size=(30, 5))
-    X[:, 2] = 0.0                                            # matters for new points only
-    points = Points.of(kernel, X, dtype)
-    tolerance = 1e-4 if dtype is np.float32 else 1e-11
-    np.testing.assert_allclose(points.block(points), kernel(X), rtol=tolerance)
-    np.testing.assert_allclose(points.like(Z).block(points), kernel(Z, X), rtol=tolerance, atol=tolerance)
-    np.testing.assert_allclose(points.diag, kernel.diag(X))
-    assert factors_of(kernel, X, dtype).width <= 5 + 2
-
-
-def test_a_subclass_is_asked_itself():
-    class Twice(Gaussian):
-        def _block(self, X, Z):
-            return 2 * super()._block(X, Z)
-
-    X = np.random.default_rng(0).normal(size=(10, 3))
-    assert factors_of(Twice(gamma=0.5), X) is None
-    points = Points.of(Twice(gamma=0.5), X)
-    np.testing.assert_allclose(points.block(points), 2 * Gaussian(gamma=0.5)(X))
-
-
-@pytest.mark.parametrize("megabytes", [0.0, 0.03, 100.0])
-def test_row_cache_adds_rows_kept_or_not(megabytes):
-    X = np.random.default_rng(0).normal(size=(600, 3))
-    K = Gaussian(sigma=1.0)(X)
-    points, rng = Points.of(Gaussian(sigma=1.0), X), np.random.default_rng(1)
-    budget = Budget(megabytes)
-    cache = RowCache(points, points, budget)
-    F = np.zeros(600)
-    want = np.zeros(600)
-    for _ in range(4):
-        rows = rng.permutation(600)[:300]
-        delta = rng.normal(size=300)
-        cache.add(F, rows, delta)
-        want += delta @ K[rows]
-    np.testing.assert_allclose(F, want, atol=1e-10)
-    assert 8 * 600 * cache.used <= megabytes * 1e6
-    cache.clear()
-    assert budget.left == pytest.approx(megabytes * 1e6)
-
-
 def test_selection_keeps_to_the_limit_and_takes_the_worst():
     v = np.linspace(-1, 1, 100)
     S = np.arange(40, 60)
@@ -306,47 +247,3 @@ def test_the_worst_pair_always_enters():
     v, worst = violations(F, np.zeros(4), np.array([0.0, 0, -1, 0]), np.array([1.0, 1, 0, 1]), np.array([0, 1]))
     assert worst == 6.0
     assert np.isinf(v[[2, 3]]).all()
-
-
-def test_released_rows_make_room_and_held_ones_do_not():
-    X = cross_shaped(100)[0]
-    points = Points.of(Gaussian(sigma=1.0), X)
-    budget = Budget(60 * 100 * 8 / 1e6)                            # sixty rows
-    first, second = RowCache(points, points, budget), RowCache(points, points, budget)
-    F, rows, one = np.zeros(100), np.arange(40), np.ones(40)
-    budget.use([first, second], 1)
-    first.add(F, rows, one)
-    second.add(F, rows, one)                                       # the first one is held: these do not fit
-    assert (first.used, second.used) == (40, 0)
-    budget.use([first], 1)
-    budget.use([first], -1)
-    second.add(F, rows, one)                                       # somebody else still holds it
-    assert (first.used, second.used) == (40, 0)
-    budget.use([first], -1)
-    second.add(F, rows, one)
-    assert (first.used, second.used) == (0, 40)
-    assert budget.left == 20 * 100 * 8
-    np.testing.assert_allclose(F, 4 * Gaussian(sigma=1.0)(X)[:40].sum(axis=0), rtol=1e-12)
-
-
-@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Polynomial(Q=3), Linear(), laplacian, Sigmoid(0.3, 0.1),
-                                    Precomputed()], ids=lambda k: getattr(k, "__name__", str(k)))
-@pytest.mark.parametrize(("n", "m", "d"), [(1300, 1100, 2), (30, 30, 20), (700, 3, 20), (5, 0, 2)])
-def test_product_from_half_of_the_blocks(kernel, n, m, d):
-    rng = np.random.default_rng(0)
-    X, beta = 100 + rng.normal(size=(2 * n, d)), rng.normal(size=m)
-    problem = DualProblem(kernel, Gaussian(sigma=1.0)(X) if isinstance(kernel, Precomputed) else X,
-                          np.resize([1.0, -1.0], 2 * n))
-    rows = rng.permutation(2 * n)[:n]
-    K = problem.K[np.ix_(rows, rows[:m])]
-    np.testing.assert_allclose(Points.exact(problem.kernel, problem.X, rows).times(beta, STRIP), K @ beta,
-                               rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
-
-
-def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
-    X = np.random.default_rng(0).normal(size=(4000, 30))
-    tracemalloc.start()
-    Points.exact(Gaussian(sigma=1.0), X, np.arange(4000)).times(np.ones(4000), STRIP)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 0.4 * 8 * 4000 ** 2

@@ -9,7 +9,6 @@ from sklearn.svm import SVC as Peer
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.data import load_mnist
-from svmlib.engine.precision import decision_values
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import worth_sharing
 from svmlib.svc.multiclass import pairs, rounds
@@ -165,17 +164,6 @@ def test_rounds_hold_every_pair_once_and_a_round_is_disjoint(k):
     for _, some in groupby(order, lambda pair: sum(pair) % k):
         classes = [c for pair in some for c in pair]
         assert len(set(classes)) == len(classes) >= 2 * ((k - 1) // 2)
-
-
-@pytest.mark.parametrize("d", [3, 150])
-@pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Polynomial(Q=3, a=0.1), Sigmoid(0.1, 0.1),
-                                    Gaussian(gamma=0.05) + Linear()], ids=lambda k: getattr(k, "__name__", str(k)))
-def test_decision_values_in_strips(kernel, d):
-    rng = np.random.default_rng(0)
-    support, X, W = rng.normal(size=(2500, d)), rng.normal(size=(700, d)), rng.normal(size=(6, 2500))
-    want = kernel(X, support) @ W.T
-    got = decision_values(kernel, support, W, X)
-    np.testing.assert_allclose(got, want, atol=2e-4 * np.abs(want).max())
 
 
 def test_pair_of_large_problems_is_certified(digits):

@@ -1,0 +1,37 @@
+"""The certificate has the last word, and is what it says: primal minus dual value."""
+import numpy as np
+import pytest
+from problems import overlap, random_problem
+
+from svmlib import ConvergenceWarning, DualProblem, solve
+from svmlib.kernels import Linear
+
+
+def test_certificate_decides_whether_it_is_optimal():
+    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    alpha = solve(problem, "smo", tol=1e-6).alpha
+    assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
+    with pytest.warns(ConvergenceWarning):
+        assert problem.solution(0.5 * alpha, solver="any", status="optimal", n_iter=3, tol=1e-3).status == "max_iter"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_certificate_is_primal_minus_dual(seed):
+    """The gap by its terms is the difference of the two values; also where some points, or all, have C = inf."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 25, C=1.0)
+    alpha, b = rng.random(25), rng.normal()
+    problem.C = np.where(rng.random(25) < (0.0, 0.3)[seed % 2], np.inf, alpha + rng.random(25))
+    alpha -= problem.y * (problem.y @ alpha) / 25                            # y' alpha = 0
+    alpha = np.minimum(np.maximum(alpha, 0.0), problem.C)
+    beta = problem.y * alpha
+    f = problem.K @ beta
+    beta_beta, hard = float(beta @ f), np.isinf(problem.C)
+    margins = problem.y * (f + b)
+    if hard.any() and margins[hard].min() <= 0:
+        assert problem.gap(alpha, b) == np.inf
+        return
+    s = max(1.0, 1.0 / margins[hard].min()) if hard.any() else 1.0
+    primal = 0.5 * s ** 2 * beta_beta + problem.C[~hard] @ np.maximum(0.0, 1.0 - s * margins[~hard])
+    # beta has a sum of its own here: b times it is what the terms of the gap see beside primal minus dual
+    assert problem.gap(alpha, b) == pytest.approx(primal - problem.objective(alpha) + s * b * beta.sum(), rel=1e-9)

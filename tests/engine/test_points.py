@@ -1,0 +1,65 @@
+"""Blocks of a Gram matrix as matrix products."""
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from svmlib import DualProblem
+from svmlib.engine.points import Points, factors_of
+from svmlib.engine.precision import STRIP
+from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
+
+
+def laplacian(X, Z):
+    """A user's kernel."""
+    return np.exp(-np.abs(X[:, None] - Z).sum(axis=2))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kernel", [Gaussian(gamma=0.05), Gaussian(sigma=2.0, normalized=True), Polynomial(Q=1),
+                                    Polynomial(Q=9, a=0.1, b=0.5), Sigmoid(0.1, 0.2), Linear(),
+                                    Linear(np.diag([1.0, 2.0, 0.5, 0.0, 3.0]))], ids=str)
+def test_coordinates_are_the_kernel(kernel, dtype):
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(20, 5)) + 2, rng.normal(size=(30, 5))
+    X[:, 2] = 0.0                                            # matters for new points only
+    points = Points.of(kernel, X, dtype)
+    tolerance = 1e-4 if dtype is np.float32 else 1e-11
+    np.testing.assert_allclose(points.block(points), kernel(X), rtol=tolerance)
+    np.testing.assert_allclose(points.like(Z).block(points), kernel(Z, X), rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(points.diag, kernel.diag(X))
+    assert factors_of(kernel, X, dtype).width <= 5 + 2
+
+
+def test_a_subclass_is_asked_itself():
+    class Twice(Gaussian):
+        def _block(self, X, Z):
+            return 2 * super()._block(X, Z)
+
+    X = np.random.default_rng(0).normal(size=(10, 3))
+    assert factors_of(Twice(gamma=0.5), X) is None
+    points = Points.of(Twice(gamma=0.5), X)
+    np.testing.assert_allclose(points.block(points), 2 * Gaussian(gamma=0.5)(X))
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Polynomial(Q=3), Linear(), laplacian, Sigmoid(0.3, 0.1),
+                                    Precomputed()], ids=lambda k: getattr(k, "__name__", str(k)))
+@pytest.mark.parametrize(("n", "m", "d"), [(1300, 1100, 2), (30, 30, 20), (700, 3, 20), (5, 0, 2)])
+def test_product_from_half_of_the_blocks(kernel, n, m, d):
+    rng = np.random.default_rng(0)
+    X, beta = 100 + rng.normal(size=(2 * n, d)), rng.normal(size=m)
+    problem = DualProblem(kernel, Gaussian(sigma=1.0)(X) if isinstance(kernel, Precomputed) else X,
+                          np.resize([1.0, -1.0], 2 * n))
+    rows = rng.permutation(2 * n)[:n]
+    K = problem.K[np.ix_(rows, rows[:m])]
+    np.testing.assert_allclose(Points.exact(problem.kernel, problem.X, rows).times(beta, STRIP), K @ beta,
+                               rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
+
+
+def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
+    X = np.random.default_rng(0).normal(size=(4000, 30))
+    tracemalloc.start()
+    Points.exact(Gaussian(sigma=1.0), X, np.arange(4000)).times(np.ones(4000), STRIP)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.4 * 8 * 4000 ** 2
