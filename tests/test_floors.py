@@ -61,6 +61,14 @@ def test_imports_go_down(name):
     assert arrows_up(name, imported(MODULES[name].read_text())) == []
 
 
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if name != "svmlib" and room(name) != "classroom"))
+def test_the_front_door_is_for_guests(name):
+    """Who imports svmlib itself, or relatively, could reach any floor without being seen above."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text())):
+        assert not (isinstance(node, ast.ImportFrom) and (node.level or node.module == "svmlib"))
+        assert not (isinstance(node, ast.Import) and "svmlib" in {alias.name for alias in node.names})
+
+
 def test_every_room_has_a_floor():
     assert {room(name) for name in MODULES if name != "svmlib"} == set(FLOORS)
 

@@ -125,27 +125,27 @@ def pair_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curva
 
 
 @njit(**FAST)
-def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, pace, curvature, pair):
+def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, since, until, curvature, pair):
     """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
 
-    pace = (pair steps since the last Newton step, steps until the next one is due); Newton steps in one go are limited
-    by room only.  curvature and pair as in _steps; pair is -1 after a Newton step.  Returns the number of steps and
-    whether they ended at the tolerance.
+    since, until (1,): pair steps since the last Newton step, and from how many on the next one is due; Newton steps in
+    one go are limited by room only.  curvature and pair as in _steps; pair is -1 after a Newton step.  Returns the
+    number of steps and whether they ended at the tolerance.
     """
     done = 0
     while done < most:
-        if pace[0] >= pace[1]:
-            steps, price = newton_steps(K, row_kernel, slot, F, beta, lo, hi, pace[0], room - done)
+        if since[0] >= until[0]:
+            steps, price = newton_steps(K, row_kernel, slot, F, beta, lo, hi, since[0], room - done)
             if steps < 0:
-                pace[1] = max(pace[0], int(min(price, BURST_WORK))) + 1
+                until[0] = max(since[0], int(min(price, BURST_WORK))) + 1
                 continue
-            pace[0], pace[1] = 0, NEXT_BURST
+            since[0], until[0] = 0, NEXT_BURST
             pair[0] = -1 if steps else pair[0]
             done += steps
         else:
-            limit = min(most - done, pace[1] - pace[0])
+            limit = min(most - done, until[0] - since[0])
             steps = _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, limit, curvature, pair)
-            pace[0] += steps
+            since[0] += steps
             done += steps
             if steps < limit:
                 return done, True
@@ -160,13 +160,13 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     are float64.  Newton steps are taken in float64 only.
     """
     state = K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol
-    pace, last = np.array([0, LONG_BURST]), (np.zeros(1), np.zeros(2, np.int64))
+    since, until, last = np.array([0]), np.array([LONG_BURST]), (np.zeros(1), np.zeros(2, np.int64))
     steps, done = 0, False
     while steps < max_steps and not done:
         room = max_steps - steps
         most = min(room, BURST_WORK // len(F))
         if K.dtype == np.float64:
-            taken, done = mixed_steps(*state, most, room, pace, *last)
+            taken, done = mixed_steps(*state, most, room, since, until, *last)
         else:
             taken = pair_steps(*state, most, *last)
             done = taken < most
@@ -191,7 +191,7 @@ class PairRun:
         self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
         self.n_iter = self.stalls = 0
         first = LONG_BURST if not crawls else SHORT_BURST if n < FEW_POINTS else FIRST_BURST
-        self.pace = np.array([0, first if newton else NEVER_MORE])
+        self.since, self.until = np.array([0]), np.array([first if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all
 
@@ -226,13 +226,13 @@ class PairRun:
         rows, n, room = self.rows, len(self.p), self.max_iter - self.n_iter
         limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
         state = rows.K, rows.row_kernel, rows.slot, rows.diag, self.F, self.beta, self.lo, self.hi, self.tol
-        if self.pace[0] < self.pace[1] and not loaded(mixed_steps):       # no Newton step is due, or was before
-            limit = min(limit, int(self.pace[1] - self.pace[0]))
+        if self.since[0] < self.until[0] and not loaded(mixed_steps):       # no Newton step is due, or was before
+            limit = min(limit, int(self.until[0] - self.since[0]))
             steps = pair_steps(*state, limit, self.curvature, self.last)
-            self.pace[0] += steps
+            self.since[0] += steps
             done = steps < limit
         else:
-            steps, done = mixed_steps(*state, limit, room, self.pace, self.curvature, self.last)
+            steps, done = mixed_steps(*state, limit, room, self.since, self.until, self.curvature, self.last)
         self.n_iter += steps
         if done and self.n_iter > 10 * n:                       # F carries the rounding of every step: look again
             self.F = rows.times(self.beta) - self.p

@@ -14,7 +14,7 @@ __all__ = ["SOLVERS", "WARM_STARTS", "check_limits", "choose_solver", "solve", "
 
 SMALL, MEDIUM = 1500, 8000       # numbers of points, measured
 #: Solvers that can start from a given alpha.
-WARM_STARTS = ("smo", "working_set")
+WARM_STARTS = ("smo", "smo_random", "smo_kkt", "active_set", "working_set")
 
 
 @cache
@@ -63,7 +63,8 @@ def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
 
 
 def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,
-          callback: Callback | None = None, verbose: bool = False, history: bool = False, **options: Any) -> Solution:
+          callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
+          **options: Any) -> Solution:
     """Solve a dual problem with the named solver and certify the result.
 
     problem: a DualProblem, or another BoxProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random",

@@ -18,12 +18,9 @@ from svmlib.checks import check_number
 from svmlib.dual import BoxProblem, DualProblem, Solution
 from svmlib.engine.face import Face
 from svmlib.kernels import Precomputed
-from svmlib.solvers.active_set_general import ActiveSetResult, minimize_qp
 from svmlib.solvers.convex import require_convex
 from svmlib.solvers.crossover import repair
 from svmlib.solvers.monitor import Callback, Monitor
-
-__all__ = ["ActiveSetResult", "active_set", "minimize_qp"]
 
 
 def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,

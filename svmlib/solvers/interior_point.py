@@ -175,7 +175,7 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
-             max_iter: int = 100, callback: Callback | None = None, history: bool = False) -> QPResult:
+             max_iter: int = 100, callback: Callback | None = None, history: bool | str = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
     P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.

@@ -140,13 +140,15 @@ def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
 class _Steps:
     """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far."""
 
-    def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor) -> None:
+    def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor,
+                 alpha0: np.ndarray | None) -> None:
         if problem.p is not problem.y:
             raise ValueError(f'{solver} is for classifiers; use solver="smo"')
         self.problem, self.solver, self.tol, self.monitor = problem, solver, tol, monitor
         self.max_iter = 10_000 if max_iter is None else int(max_iter)
         self.K, self.y, self.C = np.require(problem.K, requirements=["C", "W"]), problem.y, problem.C
-        self.alpha, self.f, self.b = np.zeros(problem.n), np.zeros(problem.n), 0.0
+        beta = problem.start(alpha0)
+        self.alpha, self.f, self.b = problem.y * beta + 0.0, self.K @ beta, 0.0
         self.n_iter, self.status = 0, "max_iter"
         if problem.hard.any() and not problem.separable():
             self.solution()                                    # raises NotSeparableError: no step needs to be tried
@@ -171,12 +173,14 @@ class _Steps:
 
 
 def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-               callback: Callback | None = None, verbose: bool = False, history: bool = False,
-               rng: int | np.random.Generator = 0, fixed_steps: bool = False) -> Solution:
+               callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
+               rng: int | np.random.Generator = 0, fixed_steps: bool = False,
+               alpha0: np.ndarray | None = None) -> Solution:
     """SMO with random pairs i != j: lab sheet, Task 2.3.  It gets there, slowly: smo_kkt and smo choose.
 
     max_iter: calls of one_step, 10,000 where None, as in the task.  It stops at the tolerance, for which it looks
-    every n calls; fixed_steps=True makes exactly max_iter calls.  rng: seed or generator of the pairs.
+    every n calls; fixed_steps=True makes exactly max_iter calls.  rng: seed or generator of the pairs.  alpha0 (n,): a
+    feasible start, 0 where None.
     callback(state) has n_iter, objective, violation, the last pair and alpha; history=True keeps every call.
 
     Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
@@ -186,7 +190,7 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     >>> smo_random(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
     """
-    run = _Steps(problem, "smo_random", tol, max_iter, Monitor("smo_random", callback, verbose, history))
+    run = _Steps(problem, "smo_random", tol, max_iter, Monitor("smo_random", callback, verbose, history), alpha0)
     rng, n = np.random.default_rng(rng), problem.n
     with run.monitor:
         while run.n_iter < run.max_iter:
@@ -205,8 +209,8 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
 
 
 def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
-            verbose: bool = False, history: bool = False, rng: int | np.random.Generator = 0,
-            product: bool = False) -> Solution:
+            verbose: bool = False, history: bool | str = False, rng: int | np.random.Generator = 0,
+            product: bool = False, alpha0: np.ndarray | None = None) -> Solution:
     """SMO that sweeps over the points and takes those that violate their KKT condition: lab sheet, Task 2.5.
 
     i runs over all points; where the condition fails by more than tol, j is drawn from the free variables
@@ -215,7 +219,7 @@ def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = N
     itself, in units of f; product=True multiplies it with the room that alpha_i has, which is KKT_i of (2.3), where
     a small C lets large errors pass, and a sweep without a call is the end.  (Demanding 0, as printed, may never
     end: erratum labsheet 4.)  max_iter: calls of one_step, 10,000 where None.  rng: seed or generator of j.  callback
-    and history as in smo_random.
+    history and alpha0 as in smo_random.
 
     Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
     has no solution.
@@ -224,7 +228,7 @@ def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = N
     >>> smo_kkt(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
     """
-    run = _Steps(problem, "smo_kkt", tol, max_iter, Monitor("smo_kkt", callback, verbose, history))
+    run = _Steps(problem, "smo_kkt", tol, max_iter, Monitor("smo_kkt", callback, verbose, history), alpha0)
     rng, n = np.random.default_rng(rng), problem.n
     with run.monitor:
         quiet = False                                          # whether the sweep so far has found nothing to do

@@ -48,10 +48,11 @@ class Growth:
 
 
 def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max_iter: int, monitor: Monitor,
-         limit: int = 20_000) -> Growth:
+         limit: int = 20_000, before: int = 0) -> Growth:
     """The whole algorithm: from a feasible beta (n,), which stays as it is, with max_iter steps of SMO.
 
-    gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  Returns a Growth of status
+    gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  before: steps taken earlier, for
+    the monitor, which is told of each round, the last one too.  Returns a Growth of status
     "optimal", "max_iter", "stalled" where rounding keeps it from tol, or "interrupted" where the monitor says so
     between two rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
     """
@@ -72,13 +73,13 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max
             g.beta[S] = beta_S
             update(gram, g.F, g.beta, in_F)                # check
             v, g.violation = violations(g.F, g.beta, lo, hi, S)
-            if g.violation <= tol:
-                g.status = "optimal"
-                break
             objective = 0.5 * float(g.beta @ (problem.p - g.F))
-            if monitor.active and monitor(n_iter=g.n_iter, violation=g.violation, working_set=len(S),
+            if monitor.active and monitor(n_iter=before + g.n_iter, violation=g.violation, working_set=len(S),
                                           objective=objective, alpha=y * g.beta):
                 g.status = "interrupted"
+                break
+            if g.violation <= tol:
+                g.status = "optimal"
                 break
             idle = 0 if objective - best > 1e-14 * abs(objective) else idle + 1
             best = max(best, objective)
@@ -182,7 +183,7 @@ def certified(problem: BoxProblem, gram: Callable[[type], BlockGram], dtype: typ
     while True:
         # A little less than tol leaves room for the rounding of float32.
         target = tol if dtype is np.float64 else 0.95 * tol
-        g = grow(gram(dtype), problem, beta, target, most - n_iter, monitor, memory.limit(problem.n, dtype))
+        g = grow(gram(dtype), problem, beta, target, most - n_iter, monitor, memory.limit(problem.n, dtype), n_iter)
         n_iter += g.n_iter
         torn = bool(monitor.status) and g.status != "interrupted"    # Ctrl-C may have struck in the middle of F += ...
         K_beta = g.F + problem.p

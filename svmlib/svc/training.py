@@ -1,4 +1,5 @@
 """From a training set to its binary machines: which solver, started where, one after the other or on shared rows."""
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,15 +33,25 @@ class Training:
         self.shared: SharedRows | None = None
         warn_of_scales(kernel, data.X)
 
+    @cached_property
+    def whole(self) -> KernelPoints:
+        """The points of all classes, with the Gram matrix where it has been formed."""
+        return KernelPoints(self.kernel, self.data.X, check=False)
+
+    @cached_property
+    def problem(self) -> DualProblem:
+        """The one problem of two classes, with the Gram matrix where a solver has formed it; C follows."""
+        return DualProblem(self.kernel, self.data.X, self.data.signs, np.empty(0), check=False)
+
     def machines(self, C: np.ndarray, previous: list[Solution] | None = None) -> list[BinaryMachine]:
         """Solve the binary problems for upper bounds C (n,); previous: solutions to start from, where they fit."""
         svc, X = self.svc, self.data.X
         if self.k == 2:
-            problem = DualProblem(self.kernel, X, self.data.signs, C, check=False)
-            return [BinaryMachine(np.arange(problem.n), problem.y, self._solve(problem, 0, previous))]
+            self.problem.C = C
+            return [BinaryMachine(np.arange(len(C)), self.problem.y, self._solve(self.problem, 0, previous))]
         if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(self.kernel, X, self.k, C)):
             return self._rows(C).machines(svc.multiclass, C, previous)
-        whole = KernelPoints(self.kernel, X, check=False)
+        whole = self.whole
         if whole.n <= SHARED_GRAM_POINTS:
             _ = whole.K                                        # formed once, cut for each problem
         interrupted = False

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from problems import random_problem
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -12,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, Solution, solve
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid, Subsequence, Substring
+from svmlib.solvers import WARM_STARTS
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))
@@ -267,3 +269,15 @@ def test_what_students_write_themselves():
     K, y = np.array([[0.0, 0.0], [0.0, 4.0]]), np.array([-1.0, 1.0])
     alpha, f, b = one_step(0, 1, np.zeros(2), y, K, np.zeros(2), 10.0, 0.0)
     assert (alpha.tolist(), f.tolist(), float(b)) == ([0.5, 0.5], [-1.0, 1.0], -1.0)
+
+
+@pytest.mark.parametrize("name", WARM_STARTS)
+def test_a_start_at_the_optimum_stays_there(name):
+    problem = random_problem(3, 30, C=1.0, kernel=Gaussian(sigma=1.0))
+    best = solve(problem, "qp", tol=1e-9)
+    again = solve(problem, name, tol=1e-3, alpha0=best.alpha)
+    assert again.status == "optimal"
+    assert again.n_iter <= 30                                 # of the active set: it looks once more
+    assert again.objective == pytest.approx(best.objective, rel=1e-6)
+    with pytest.raises(ValueError, match="alpha0 must"):
+        solve(problem, name, alpha0=np.full(30, 2.0))

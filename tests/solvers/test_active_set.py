@@ -10,7 +10,7 @@ from problems import unpleasant_problem as random_problem
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear
-from svmlib.solvers.active_set import minimize_qp
+from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.interior_point import UnboundedError
 
 D_16_4 = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])

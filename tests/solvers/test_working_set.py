@@ -247,3 +247,12 @@ def test_the_worst_pair_always_enters():
     v, worst = violations(F, np.zeros(4), np.array([0.0, 0, -1, 0]), np.array([1.0, 1, 0, 1]), np.array([0, 1]))
     assert worst == 6.0
     assert np.isinf(v[[2, 3]]).all()
+
+
+def test_history_counts_on_where_float64_takes_over_and_ends_with_the_last_round(treacherous):
+    s = working_set(treacherous, dtype=np.float32, history=True)
+    steps = [state["n_iter"] for state in s.history]
+    assert steps == sorted(steps)
+    assert steps[-1] == s.n_iter
+    assert s.history[-1]["violation"] <= 1.01e-3
+    assert s.history[-1]["objective"] == pytest.approx(s.objective, rel=1e-9)

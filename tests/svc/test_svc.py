@@ -365,3 +365,24 @@ def test_a_point_that_misses_its_bound_by_rounding_is_bounded():
     assert s.status == "optimal"
     assert len(s.free) == 0
     assert len(s.bounded) == 44
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_path_of_C_forms_the_gram_matrix_once_and_starts_where_it_stood(labels, monkeypatch):
+    entries, block = [0], Gaussian._block
+
+    def counted(self, X, Z):
+        entries[0] += len(X) * len(Z)
+        return block(self, X, Z)
+
+    monkeypatch.setattr(Gaussian, "_block", counted)
+    rng = np.random.default_rng(0)
+    y = np.arange(150) % labels
+    X = rng.normal(size=(150, 2)) + y[:, None]
+    machine = SVC(Gaussian(sigma=1.0), solver="active_set", tol=1e-6)
+    path = machine.fit_path(X, y, [1.0, 2.0, 4.0])
+    assert entries[0] == 150 ** 2
+    cold = clone(machine).set_params(C=4.0).fit(X, y)
+    assert path[-1].n_iter_.sum() < 0.5 * cold.n_iter_.sum()
+    for warm, fresh in zip(path[-1].solutions_, cold.solutions_, strict=True):
+        assert warm.objective == pytest.approx(fresh.objective, rel=1e-9)
