@@ -9,8 +9,8 @@ import pytest
 from hypothesis import settings
 
 # The same random problems in each run: a commit is right or wrong, not lucky.  `make rounding` draws new ones.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("new")
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("new", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
 
 

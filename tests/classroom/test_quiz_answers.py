@@ -9,6 +9,11 @@ from svmlib.classroom import quiz
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("quiz_answers_*.py"))
 
 
+def test_every_chapter_has_its_answers() -> None:
+    chapters = sorted(path.name[:2] for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    assert [name[-2:] for name in MODULES] == chapters
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_the_key_is_what_is_computed(name: str) -> None:
     """CHAPTER names the questions; answers() gives for each question the list of whether each choice holds."""

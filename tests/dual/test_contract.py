@@ -13,13 +13,13 @@ from sklearn.preprocessing import StandardScaler
 
 from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, Solution, solve
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid, Subsequence, Substring
-from svmlib.solvers import WARM_STARTS
+from svmlib.solvers import SOLVERS, WARM_STARTS
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))
 Y = np.where(X[:, 0] + 0.3 * RNG.normal(size=40) > 0, 1, -1)
 THREE = np.digitize(X[:, 0], [-0.5, 0.5])
-NAMES = ["qp", "qp_low_rank", "active_set", "smo", "smo_random", "smo_kkt", "working_set", "auto"]
+NAMES = [*SOLVERS, "auto"]
 
 
 # ---- kernels ---------------------------------------------------------------------------------------------------

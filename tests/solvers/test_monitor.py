@@ -9,8 +9,9 @@ from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.primal import subgradient_descent
 from svmlib.solvers.quadratic_program import solve_qp
 
-#: What a state holds beside n_iter: how good it is, and what is the method's own.
-KEYS = {"qp": {"objective", "gap", "bound", "residual"}, "qp_low_rank": {"objective", "gap", "bound", "residual"},
+#: What a state holds beside n_iter: how good it is, and, in these solvers, what is the method's own.
+KEYS = {name: {"objective", "violation"} for name in SOLVERS} | {
+        "qp": {"objective", "gap", "bound", "residual"}, "qp_low_rank": {"objective", "gap", "bound", "residual"},
         "active_set": {"objective", "gap", "zero", "bounded", "free"}, "smo": {"objective", "violation", "pair"},
         "smo_random": {"objective", "violation", "pair"}, "smo_kkt": {"objective", "violation", "pair"},
         "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"}}
