@@ -20,7 +20,7 @@ API = ["svmlib.SVC", "svmlib.DualProblem", "svmlib.solve", "svmlib.kernels.Linea
        "svmlib.solvers.smo_lab_sheet.smo_random", "svmlib.solvers.smo_lab_sheet.smo_kkt",
        "svmlib.solvers.smo_lab_sheet.kkt",
        "svmlib.solvers.quadratic_program.qp", "svmlib.solvers.quadratic_program.qp_low_rank",
-       "svmlib.solvers.quadratic_program.solve_qp", "svmlib.solvers.active_set.active_set",
+       "svmlib.solvers.interior_point.solve_qp", "svmlib.solvers.active_set.active_set",
        "svmlib.solvers.working_set.working_set"]
 
 

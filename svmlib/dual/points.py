@@ -25,10 +25,10 @@ class KernelPoints:
 
     def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
         self.kernel = as_kernel(kernel)
-        self.X = self.kernel._points(X, "X") if check else X     # this and K fill the cached properties below
+        self.X = self.kernel.points(X, "X") if check else X     # this and K fill the cached properties below
         self.n = len(self.X)
         if isinstance(self.kernel, Precomputed):
-            self.K = self.kernel._block(self.X, self.X)
+            self.K = self.kernel.block(self.X, self.X)
 
     def cut_from(self, whole: "KernelPoints", rows: np.ndarray) -> None:
         """Be the points rows (n,) of the whole, whose X and K are cut out where somebody asks for them."""
@@ -54,7 +54,7 @@ class KernelPoints:
         if self._cut is not None and self._cut[0].formed:
             return self._cut[0].block(self._cut[1])
         self.check_memory()
-        return self.kernel._block(self.X, self.X)
+        return self.kernel.block(self.X, self.X)
 
     @property
     def formed(self) -> bool:
@@ -66,13 +66,13 @@ class KernelPoints:
         if self.formed:
             return self.K[np.ix_(rows, rows if columns is None else columns)]
         some = self.X[rows]
-        return self.kernel._block(some, some if columns is None else self.X[columns])
+        return self.kernel.block(some, some if columns is None else self.X[columns])
 
     @property
     def diag(self) -> np.ndarray:
         """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use; no lock, unlike a cached_property."""
         if self._diag is None:
-            self._diag = self.kernel._diag(self.X) if self._cut is None else self._cut[0].diag[self._cut[1]]
+            self._diag = self.kernel.diagonal(self.X) if self._cut is None else self._cut[0].diag[self._cut[1]]
         return self._diag
 
     def check_memory(self) -> None:
@@ -97,7 +97,7 @@ class KernelPoints:
         step = max(1, 4_000_000 // max(1, len(support)))         # strips of bounded size
         for start in range(0, self.n if len(support) else 0, step):
             some = slice(start, start + step)
-            out[some] = self.kernel._block(self.X[some], self.X[support]) @ beta[support]
+            out[some] = self.kernel.block(self.X[some], self.X[support]) @ beta[support]
         return out
 
     def smallest_eigenvalue(self) -> float:

@@ -124,14 +124,14 @@ class Points:
             return cls(X, order, X.diagonal()[order])
         factors = factors_of(kernel, X, dtype)
         if factors is None:
-            return cls(kernel, X[order], kernel._diag(X)[order])
+            return cls(kernel, X[order], kernel.diagonal(X)[order])
         data: np.ndarray = np.empty((len(order), factors.width), dtype)
         diag = np.empty(len(order))
 
         def convert(start: int) -> None:
             strip = slice(start, start + 256)
             points = X[order[strip]]
-            data[strip], diag[strip] = factors.right(points), kernel._diag(points)
+            data[strip], diag[strip] = factors.right(points), kernel.diagonal(points)
 
         list(run(convert, range(0, len(order), 256)))
         return cls(kernel, data, diag, factors)
@@ -140,7 +140,7 @@ class Points:
     def exact(cls, kernel: Kernel, X: Any, order: np.ndarray) -> "Points":
         """Points X[order] for blocks in float64; with few coordinates by differences, which have no rounding."""
         if np.ndim(X) == 2 and X.shape[1] <= FEW and not isinstance(kernel, Precomputed):
-            return cls(kernel, X[order], kernel._diag(X[order]))
+            return cls(kernel, X[order], kernel.diagonal(X[order]))
         return cls.of(kernel, X, order=order) if isinstance(kernel, Precomputed) else cls.of(kernel, X[order])
 
     def __len__(self) -> int:
@@ -160,7 +160,7 @@ class Points:
             out = np.empty((len(self.data), len(other.data)), self.dtype)
         if self.factors is None:
             lookup = isinstance(self.kernel, np.ndarray)
-            out[:] = self.kernel[np.ix_(self.data, other.data)] if lookup else self.kernel._block(self.data, other.data)
+            out[:] = self.kernel[np.ix_(self.data, other.data)] if lookup else self.kernel.block(self.data, other.data)
             return out
         U = self.factors.left(self.data)
         if len(U) < FEW_ROWS:                    # of few rows, BLAS is faster where the long factor comes first

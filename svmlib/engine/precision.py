@@ -19,7 +19,7 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     factors = factors_of(kernel, some)
     if factors is None:
         return np.float64
-    rounding = np.finfo(np.float32).eps * factors.condition(some) * np.abs(kernel._diag(some)).max()
+    rounding = np.finfo(np.float32).eps * factors.condition(some) * np.abs(kernel.diagonal(some)).max()
     return np.float32 if rounding * C.max() <= tol else np.float64
 
 

@@ -20,7 +20,7 @@ from svmlib.kernels.psd import NotPSDWarning, PSDReport
 class Kernel(BaseEstimator):
     """Base of all kernels: call it on points, add it, scale it, multiply it, compose it with a feature map.
 
-    A subclass defines `_block(X, Z)`, the Gram block of two checked float64 arrays, and may define `_diag(X)`.
+    A subclass defines `block(X, Z)`, the Gram block of two checked float64 arrays, and may define `diagonal(X)`.
     The closure operations (slides 39) return kernels again: `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2`, `k.map(phi)`.
 
     >>> from svmlib.kernels.vectors import Gaussian, Linear
@@ -41,17 +41,17 @@ class Kernel(BaseEstimator):
 
     def __call__(self, X: Any, Z: Any = None) -> np.ndarray:
         """Gram block K[i, j] = k(x_i, z_j): X (n, d), Z (m, d) -> (n, m) float64; Z=None means Z = X."""
-        X = self._points(X, "X")
+        X = self.points(X, "X")
         if Z is None:
-            return self._block(X, X)
-        Z = self._points(Z, "Z")
+            return self.block(X, X)
+        Z = self.points(Z, "Z")
         if np.shape(X)[1:] != np.shape(Z)[1:]:
             raise ValueError(f"Z must have as many columns as X, got shape {np.shape(Z)} for {np.shape(X)}")
-        return self._block(X, Z)
+        return self.block(X, Z)
 
     def diag(self, X: Any) -> np.ndarray:
         """Values k(x_i, x_i): X (n, d) -> (n,), without the rest of the Gram matrix."""
-        return self._diag(self._points(X, "X"))
+        return self.diagonal(self.points(X, "X"))
 
     def is_psd(self, X: Any, tol: float = 1e-10) -> PSDReport:
         """Eigenvalue test of the Gram matrix of X: PSD when no eigenvalue is below -tol times the largest modulus.
@@ -68,15 +68,15 @@ class Kernel(BaseEstimator):
         """The kernel k(phi(x), phi(z)); phi takes points (n, d) to points (n, D)."""
         return Mapped(self, phi)
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Gram block of two checked sets of points."""
         raise TypeError(f"{type(self).__name__} does not define a Gram block")
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         """Diagonal by single points; subclasses have something faster."""
-        return np.array([self._block(X[i:i + 1], X[i:i + 1])[0, 0] for i in range(len(X))])
+        return np.array([self.block(X[i:i + 1], X[i:i + 1])[0, 0] for i in range(len(X))])
 
-    def _points(self, X: Any, name: str) -> Any:
+    def points(self, X: Any, name: str) -> Any:
         """Check one argument; kernels on other objects than points override this."""
         return as_points(X, name)
 
@@ -146,15 +146,15 @@ class Sum(Kernel):
         """Where both do."""
         return self.k1.takes_sparse and self.k2.takes_sparse
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self._joined(self.k1._block(X, Z), self.k2._block(X, Z))
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self._joined(self.k1.block(X, Z), self.k2.block(X, Z))
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self._joined(self.k1._diag(X), self.k2._diag(X))
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self._joined(self.k1.diagonal(X), self.k2.diagonal(X))
 
-    def _points(self, X: Any, name: str) -> Any:
-        self.k1._points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
-        return self.k2._points(X, name)
+    def points(self, X: Any, name: str) -> Any:
+        self.k1.points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
+        return self.k2.points(X, name)
 
 
 class Product(Sum):
@@ -193,20 +193,20 @@ class Scaled(Kernel):
         """As the kernel."""
         return self.kernel.takes_sparse
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self.c * self.kernel._block(X, Z)
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self.c * self.kernel.block(X, Z)
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self.c * self.kernel._diag(X)
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.c * self.kernel.diagonal(X)
 
-    def _points(self, X: Any, name: str) -> Any:
-        return self.kernel._points(X, name)
+    def points(self, X: Any, name: str) -> Any:
+        return self.kernel.points(X, name)
 
 
 class OfAnything(Kernel):
     """A kernel of points (n, d) or of n strings, whichever it is given."""
 
-    def _points(self, X: Any, name: str) -> np.ndarray:
+    def points(self, X: Any, name: str) -> np.ndarray:
         return as_objects(X, name)
 
 
@@ -230,17 +230,17 @@ class Mapped(OfAnything):
 
     def _map(self, X: np.ndarray) -> np.ndarray:
         """phi(X), checked to be one row for each point."""
-        F = self.kernel._points(self.phi(X), "phi(X)")
+        F = self.kernel.points(self.phi(X), "phi(X)")
         if len(F) != len(X):
             raise ValueError(f"phi must give one row for each of the {len(X)} points, got {len(F)}")
         return F
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         F = self._map(X)
-        return self.kernel._block(F, F if X is Z else self._map(Z))
+        return self.kernel.block(F, F if X is Z else self._map(Z))
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self.kernel._diag(self._map(X))
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.kernel.diagonal(self._map(X))
 
 
 class Constant(OfAnything):
@@ -252,10 +252,10 @@ class Constant(OfAnything):
         self.c = c
         check_number(c, "c", 0.0)
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.full(len(X), float(self.c))
 
 
@@ -271,7 +271,7 @@ class Function(OfAnything):
         if not callable(function):
             raise ValueError(f"function must be callable with two sets of points, got {function!r}")
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = np.asarray(self.function(X, Z), dtype=np.float64)
         if K.shape != (len(X), len(Z)):
             raise ValueError(f"the kernel function must return an array of shape {(len(X), len(Z))} for "

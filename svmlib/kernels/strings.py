@@ -167,10 +167,10 @@ class StringKernel(Kernel):
         raise TypeError(f"{type(self).__name__} does not define a dynamic program")
 
     # ---- Gram matrices -----------------------------------------------------------------------------------
-    def _points(self, X: Any, name: str) -> np.ndarray:
+    def points(self, X: Any, name: str) -> np.ndarray:
         return as_strings(X, name)
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         same = X is Z
         V, E = self._mantissas(X, None if same else Z)
         if not self.normalized:
@@ -183,7 +183,7 @@ class StringKernel(Kernel):
         cosine = np.divide(V, norm, out=np.zeros_like(V), where=norm > 0)       # 0 for strings without any part
         return np.ldexp(cosine, E - np.add.outer(e, g) // 2)
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         v, e = self._mantissas(X, diagonal=True)
         return (v > 0).astype(np.float64) if self.normalized else self._unscaled(v, e)
 

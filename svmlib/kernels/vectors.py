@@ -25,7 +25,7 @@ class OfVectors(Kernel):
 
     takes_sparse = True
 
-    def _points(self, X: Any, name: str) -> Any:
+    def points(self, X: Any, name: str) -> Any:
         return as_points(X, name, sparse=True)
 
 
@@ -64,13 +64,13 @@ class Linear(OfVectors):
         """A sum of squares unless A has a negative eigenvalue."""
         return self.A is None or bool(np.linalg.eigvalsh(self.A)[0] >= -1e-12 * np.abs(self.A).max())
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if self.A is None:
             return inner(X, Z)
         K = inner(X @ np.asarray(self.A, float), Z)
         return (K + K.T) / 2 if X is Z else K
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         return squared_lengths(X) if self.A is None else (X * (X @ np.asarray(self.A, float))).sum(axis=1)
 
 
@@ -99,13 +99,13 @@ class Polynomial(OfVectors):
         """PSD for a, b >= 0; otherwise it depends on the points."""
         return True if self.a >= 0 and self.b >= 0 else None
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = inner(X, Z)
         K *= self.a
         K += self.b
         return power(K, self.Q)
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         return power(self.a * squared_lengths(X) + self.b, self.Q)
 
 
@@ -169,7 +169,7 @@ class Gaussian(OfVectors):
         type(self).__init__(self, **{**new, **params})
         return self
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = _squared_distances(X, Z)
         K *= -self.gamma
         np.exp(K, out=K)
@@ -177,7 +177,7 @@ class Gaussian(OfVectors):
             K *= self.factor
         return K
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.full(len(X), self.factor)
 
 
@@ -217,17 +217,17 @@ class Sigmoid(OfVectors):
         check_number(kappa, "kappa")
         check_number(delta, "delta")
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.tanh(self.kappa * inner(X, Z) - self.delta)
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.tanh(self.kappa * squared_lengths(X) - self.delta)
 
 
 class Precomputed(Kernel):
     """The Gram matrix itself in the place of X: k(K) is K; to predict, give rows K(new points, training points)."""
 
-    def _block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if X is not Z:
             raise ValueError("a precomputed kernel has no blocks between two sets of points: give the rows themselves")
         if X.shape[0] != X.shape[1]:
@@ -235,5 +235,5 @@ class Precomputed(Kernel):
         check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
         return X
 
-    def _diag(self, X: np.ndarray) -> np.ndarray:
-        return self._block(X, X).diagonal().copy()
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.block(X, X).diagonal().copy()

@@ -40,7 +40,7 @@ class Expansion(BaseEstimator):
         self.kernel_ = default_gaussian(X, weight) if kernel is None else kernel
         warn_of_scales(self.kernel_, X)
         rows = np.tile(np.arange(len(X)), len(y))
-        K = self.kernel_._block(X, X) if isinstance(self.kernel_, Precomputed) else None
+        K = self.kernel_.block(X, X) if isinstance(self.kernel_, Precomputed) else None
         points = X[rows] if K is None else K[np.ix_(rows, rows)]
         bounds = C if weight is None else C * weight[rows]
         problem = BoxProblem(self.kernel_, points, y[:, kept].ravel(), bounds, p[:, kept].ravel(), total)
@@ -78,7 +78,7 @@ class Expansion(BaseEstimator):
             from svmlib.engine.precision import decision_values
 
             return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
-        return self.kernel_._block(X, self.support_vectors_) @ self._W.T + self.intercept_
+        return self.kernel_.block(X, self.support_vectors_) @ self._W.T + self.intercept_
 
     # ---- what follows from the solution ----------------------------------------------------------------------
     @property

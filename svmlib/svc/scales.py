@@ -38,7 +38,7 @@ def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
     largest, smallest = _ranges(np.ascontiguousarray(X))
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
-    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel._diag(X)))) > SCALE_DIAGONAL:
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel.diagonal(X)))) > SCALE_DIAGONAL:
         what = f"kernel values k(x, x) reach {top:.1e}"
     else:
         return

@@ -32,7 +32,7 @@ from svmlib.svc.multiclass import BinaryMachine, pairs, rounds, starting_point
 class SharedRows:
     """Solves all binary problems of a multiclass machine on one set of Gram rows.
 
-    kernel: a Kernel; X: n points as kernel._points gives them; codes (n,): classes 0 … k-1; C_max: the largest bound
+    kernel: a Kernel; X: n points as kernel.points gives them; codes (n,): classes 0 … k-1; C_max: the largest bound
     to come; tol, max_iter: of each problem; n_jobs: threads, as many as BLAS has where None; cache_mb: megabytes for
     rows, 1000 where None.
 

@@ -77,7 +77,7 @@ def checked(estimator: Any, kernel: Kernel | None, X: Any, y: Any = ALONE, *, re
 
     reset: of `fit`, which sets n_features_in_ and feature_names_in_ of the estimator; otherwise X must have as many.
     """
-    check = Gaussian(gamma=1.0)._points if kernel is None else kernel._points       # the kernel knows what it takes
+    check = Gaussian(gamma=1.0).points if kernel is None else kernel.points       # the kernel knows what it takes
     plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and (
         X.size > 0 if reset else X.shape[1] == getattr(estimator, "n_features_in_", None)
         and not hasattr(estimator, "feature_names_in_"))

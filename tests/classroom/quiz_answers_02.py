@@ -3,7 +3,7 @@ import numpy as np
 
 from svmlib import SVC
 from svmlib.kernels import Linear
-from svmlib.solvers.quadratic_program import solve_qp
+from svmlib.solvers.interior_point import solve_qp
 
 CHAPTER = "02_hard_margin"
 

@@ -33,8 +33,8 @@ def test_coordinates_are_the_kernel(kernel, dtype):
 
 def test_a_subclass_is_asked_itself():
     class Twice(Gaussian):
-        def _block(self, X, Z):
-            return 2 * super()._block(X, Z)
+        def block(self, X, Z):
+            return 2 * super().block(X, Z)
 
     X = np.random.default_rng(0).normal(size=(10, 3))
     assert factors_of(Twice(gamma=0.5), X) is None

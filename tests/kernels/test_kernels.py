@@ -338,13 +338,13 @@ def test_a_kernel_of_ones_own():
 
         psd = True
 
-        def _block(self, X, Z):
+        def block(self, X, Z):
             return np.minimum(X, Z.T)
 
     k = Minimum() + 1
     X = np.array([[0.5], [2.0], [1.0]])
     assert k(X).tolist() == [[1.5, 1.5, 1.5], [1.5, 3, 2], [1.5, 2, 2]]
-    assert k.diag(X).tolist() == [1.5, 3, 2]                           # without a _diag of its own
+    assert k.diag(X).tolist() == [1.5, 3, 2]                           # without a diagonal of its own
     assert k.is_psd(X)
     with pytest.raises(TypeError, match="Kernel does not define a Gram block"):
         Kernel()(X)

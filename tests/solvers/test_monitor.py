@@ -5,9 +5,9 @@ import pytest
 from svmlib import DualProblem, solve
 from svmlib.kernels import Linear
 from svmlib.solvers import SOLVERS
+from svmlib.solvers.interior_point import solve_qp
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.primal import subgradient_descent
-from svmlib.solvers.quadratic_program import solve_qp
 
 #: What a state holds beside n_iter: how good it is, and, in these solvers, what is the method's own.
 KEYS = {name: {"objective", "violation"} for name in SOLVERS} | {

@@ -369,13 +369,13 @@ def test_a_point_that_misses_its_bound_by_rounding_is_bounded():
 
 @pytest.mark.parametrize("labels", [2, 3])
 def test_path_of_C_forms_the_gram_matrix_once_and_starts_where_it_stood(labels, monkeypatch):
-    entries, block = [0], Gaussian._block
+    entries, block = [0], Gaussian.block
 
     def counted(self, X, Z):
         entries[0] += len(X) * len(Z)
         return block(self, X, Z)
 
-    monkeypatch.setattr(Gaussian, "_block", counted)
+    monkeypatch.setattr(Gaussian, "block", counted)
     rng = np.random.default_rng(0)
     y = np.arange(150) % labels
     X = rng.normal(size=(150, 2)) + y[:, None]

@@ -7,7 +7,7 @@ from svmlib import SVC
 from svmlib.classroom.checks import quadratic_programming as check
 from svmlib.data import blobs_with_intruders
 from svmlib.kernels import Linear
-from svmlib.solvers.quadratic_program import solve_qp
+from svmlib.solvers.interior_point import solve_qp
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong

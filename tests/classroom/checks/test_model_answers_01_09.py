@@ -19,7 +19,7 @@ from svmlib.data import (
     xs_linear,
 )
 from svmlib.kernels import Gaussian, Linear, Polynomial
-from svmlib.solvers.quadratic_program import solve_qp
+from svmlib.solvers.interior_point import solve_qp
 
 EXERCISES = Path(__file__).parents[3] / "notebooks" / "exercises"
 cvxopt.solvers.options["show_progress"] = False
