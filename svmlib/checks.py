@@ -117,6 +117,13 @@ def check_integer(value: Any, name: str, low: int = 1, high: float = np.inf, exp
     return int(value)
 
 
+def check_limits(tol: Any, max_iter: Any) -> None:
+    """Raise a ValueError unless tol is positive and max_iter a positive integer or None."""
+    check_number(tol, "tol", 0.0, strict=True, expected="a positive number")
+    if max_iter is not None:
+        check_integer(max_iter, "max_iter", expected="a positive integer or None")
+
+
 def check_symmetric(K: np.ndarray, what: str) -> None:
     """Raise a ValueError that starts with what unless K = K' up to rounding."""
     gap = np.abs(K - K.T).max(initial=0.0)

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed
 from svmlib.solvers.monitor import Callback
 
-__all__ = ["SOLVERS", "WARM_STARTS", "check_limits", "choose_solver", "solve", "worth_sharing"]
+__all__ = ["SOLVERS", "WARM_STARTS", "choose_solver", "solve", "worth_sharing"]
 
 SMALL, MEDIUM = 1500, 8000       # numbers of points, measured
 #: Solvers that can start from a given alpha.
@@ -91,11 +92,3 @@ def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_ite
                            **options)
     except KeyboardInterrupt:      # solvers keep what they have reached; here there was nothing yet, not even a matrix
         return problem.solution(problem.y * problem.start(), solver=name, status="interrupted", n_iter=0, tol=tol)
-
-
-def check_limits(tol: Any, max_iter: Any) -> None:
-    """Raise a ValueError unless tol is positive and max_iter a positive integer or None."""
-    if not (isinstance(tol, (int, float, np.floating)) and 0 < tol < np.inf):
-        raise ValueError(f"tol must be a positive number, got {tol!r}")
-    if max_iter is not None and (isinstance(max_iter, bool) or int(max_iter) != max_iter or max_iter < 1):
-        raise ValueError(f"max_iter must be a positive integer or None, got {max_iter!r}")

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from svmlib.checks import check_limits
 from svmlib.dual import ConvergenceWarning
-from svmlib.solvers import check_limits
 from svmlib.solvers.convex import constraints, finite
 from svmlib.solvers.interior_point import UnboundedError
-
-Path = list[tuple[np.ndarray, tuple[int, ...]]]
+from svmlib.solvers.monitor import Callback, Monitor
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +22,8 @@ class ActiveSetResult:
     """What `minimize_qp` returns.
 
     x (n,); mu (p,) and lam (m,) multipliers, lam 0 outside the working set; working_set, indices of the columns of D
-    held as equations; path, one (x, working set) for each iteration, the start first; slack (m,) = D'x - delta.
+    held as equations; slack (m,) = D'x - delta; status "optimal", "max_iter" or "interrupted"; history, the start first:
+    n_iter, objective, x and working_set of each iteration.
     """
 
     x: np.ndarray
@@ -34,16 +34,23 @@ class ActiveSetResult:
     slack: np.ndarray
     n_iter: int
     status: str
-    path: Path = field(repr=False)
+    history: list[dict[str, Any]] = field(repr=False)
+
+    @property
+    def path(self) -> list[tuple[np.ndarray, tuple[int, ...]]]:
+        """One (x, working set) for each iteration, the start first."""
+        return [(state["x"], state["working_set"]) for state in self.history]
 
 
 def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float = 1e-8,
-                max_iter: int | None = None) -> ActiveSetResult:
+                max_iter: int | None = None, *, callback: Callback | None = None,
+                verbose: bool = False) -> ActiveSetResult:
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
     A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
     for C or D where there are none.  tol > 0 is the size of a step that counts as none, and of a violation that
-    counts as feasible, relative to x.  max_iter is 100 + 20 (n + m) where None.
+    counts as feasible, relative to x.  max_iter is 100 + 20 (n + m) where None.  callback(state) is told what history
+    keeps, and stops by returning True; verbose shows a bar.
 
     Two lines differ from the sheet: line 1 starts with a linearly independent subset of the active constraints, as
     all of them can make the KKT matrix singular, and line 13 takes its minimum over i outside the working set, as
@@ -60,37 +67,39 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     """
     check_limits(tol, max_iter)
     A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
-    m = D.shape[1]
+    m, done = D.shape[1], 0
     max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
     W = _independent_active(C, D, delta, x, tol)                                                # line 1
-    path: Path = [(x.copy(), tuple(sorted(W)))]
     status, stuck, mu, lam = "max_iter", 0, np.zeros(C.shape[1]), np.zeros(m)
-    for _ in range(max_iter):                                                                   # line 2
-        p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                    # line 3
-        if not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x))):             # line 4
-            if lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):           # line 5
-                status = "optimal"                                                              # line 6
-                break
-            # Line 8; the least index (Bland's rule) once steps of length zero threaten to go in circles.
-            negative = [i for i in W if lam[i] < 0]
-            W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))              # lines 8, 9
-        else:
-            limit, j = _longest(D, delta, x, p, W)                                              # line 13
-            if unbounded and j is None:
-                raise UnboundedError("the objective decreases without bound along p = "
-                                     f"{np.array2string(p, precision=3, threshold=8)}, where A p = 0 and no constraint "
-                                     "is met; add a bound on x")
-            step = limit if unbounded else min(1.0, limit)
-            if j is not None and step == limit:
-                W.append(j)                                                                     # lines 14, 15
-            x = x + step * p                                                                    # line 17
-            stuck = stuck + 1 if step == 0 else 0
-        path.append((x.copy(), tuple(sorted(W))))
-    else:
+    with Monitor("minimize_qp", callback, verbose, history=True) as monitor:
+        while not monitor(n_iter=done, objective=float(0.5 * x @ A @ x - b @ x), x=x.copy(),
+                          working_set=tuple(sorted(W))) and done < max_iter:                    # line 2
+            p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                # line 3
+            if not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x))):         # line 4
+                if lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):       # line 5
+                    status = "optimal"                                                          # line 6
+                    break
+                # Line 8; the least index (Bland's rule) once steps of length zero threaten to go in circles.
+                negative = [i for i in W if lam[i] < 0]
+                W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))          # lines 8, 9
+            else:
+                limit, j = _longest(D, delta, x, p, W)                                          # line 13
+                if unbounded and j is None:
+                    raise UnboundedError("the objective decreases without bound along p = "
+                                         f"{np.array2string(p, precision=3, threshold=8)}, where A p = 0 and no "
+                                         "constraint is met; add a bound on x")
+                step = limit if unbounded else min(1.0, limit)
+                if j is not None and step == limit:
+                    W.append(j)                                                                 # lines 14, 15
+                x = x + step * p                                                                # line 17
+                stuck = stuck + 1 if step == 0 else 0
+            done += 1
+    status = monitor.status or status
+    if status == "max_iter":
         warnings.warn(f"minimize_qp stopped after {max_iter} iterations with {len(W)} constraints in the working set; "
                       "raise max_iter", ConvergenceWarning, stacklevel=2)
     return ActiveSetResult(x, mu, lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x), D.T @ x - delta,
-                           len(path) - 1, status, path)
+                           done, status, monitor.history)
 
 
 def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,

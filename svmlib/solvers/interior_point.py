@@ -55,15 +55,15 @@ class Program:
 class QPResult:
     """A solved program: x (n,), multipliers y of Ax = b and z >= 0 of Gx <= h, both objectives, and how it went.
 
-    status is "optimal", "max_iter" or "interrupted".  history holds, for each iteration, n_iter, x, y, z, primal and
-    dual objective, gap (z'(h - Gx), >= 0 once x is feasible), and residual (the norms of Px + q + A'y + G'z and of
-    what x violates, added).
+    status is "optimal", "max_iter" or "interrupted".  history holds, for each iteration, n_iter, x, y, z, objective,
+    dual objective, gap (z'(h - Gx), >= 0 once x is feasible), and residual (the norms of Px + q + A'y + G'z and of what
+    x violates, added).
     """
 
     x: Vector
     y: Vector
     z: Vector
-    primal: float
+    objective: float
     dual: float
     gap: float
     n_iter: int
@@ -108,11 +108,11 @@ class _Iterates:
         """Note one iterate, tell the monitor, and stop where there is nothing more to gain."""
         p = self.program
         slack, off = p.h - p.G(x), p.A @ x - p.b
-        primal, gap = float(0.5 * x @ Px + p.q @ x), float(z @ slack)
+        objective, gap = float(0.5 * x @ Px + p.q @ x), float(z @ slack)
         residual += float(np.linalg.norm(np.minimum(slack, 0.0)) + np.linalg.norm(off))
         k = self.last["n_iter"] + 1 if self.last else 0
-        self.last = {"n_iter": k, "x": x, "y": y, "z": z, "primal": primal, "dual": primal - gap + float(y @ off),
-                     "gap": gap, "residual": residual}
+        self.last = {"n_iter": k, "x": x, "y": y, "z": z, "objective": objective,
+                     "dual": objective - gap + float(y @ off), "gap": gap, "residual": residual}
         self.current = {}
         # Near the limit of float64 the gap shrinks on, noise only, while the residual explodes.
         if not self.best or max(_errors(p, self.last)) <= max(_errors(p, self.best)):
@@ -129,7 +129,7 @@ class _Iterates:
 
 def _errors(program: Program, iterate: dict[str, Any]) -> tuple[float, float]:
     """Relative gap and relative residual."""
-    return (abs(iterate["gap"]) / max(1.0, abs(iterate["primal"])),
+    return (abs(iterate["gap"]) / max(1.0, abs(iterate["objective"])),
             iterate["residual"] / max(1.0, float(np.linalg.norm(program.q))))
 
 
@@ -170,16 +170,17 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
     if status == "stalled":
         gap, residual = _errors(program, end)
         status = "optimal" if gap <= 1e-6 and residual <= 1e-7 else "max_iter"
-    return QPResult(end["x"], end["y"], end["z"], end["primal"], end["dual"], end["gap"], seen.last["n_iter"], status,
+    return QPResult(end["x"], end["y"], end["z"], end["objective"], end["dual"], end["gap"], seen.last["n_iter"], status,
                     monitor.history)
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
-             max_iter: int = 100, callback: Callback | None = None, history: bool | str = False) -> QPResult:
+             max_iter: int = 100, callback: Callback | None = None, verbose: bool = False,
+             history: bool | str = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
     P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.
-    tol and max_iter as in `run`; callback and history as in every solver, of iterates as in QPResult; cvxopt's global
+    tol and max_iter as in `run`; callback, verbose and history as in every solver, of iterates as in QPResult; cvxopt's global
     options are neither read nor changed.
 
     Returns a QPResult, with a ConvergenceWarning where tol was not reached.  Raises ValueError for shapes that do not
@@ -199,7 +200,7 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     factor = misc.kkt_chol2(_cvxopt(G), {"l": len(h), "q": [], "s": []}, _cvxopt(A))
     program = Program(P.__matmul__, q, G.__matmul__, G.T.__matmul__, h, A, b, lambda W: factor(W, matrix(P)))
     try:
-        result = run(program, Monitor("solve_qp", callback, history=history), tol=tol, max_iter=max_iter)
+        result = run(program, Monitor("solve_qp", callback, verbose, history), tol=tol, max_iter=max_iter)
     except (ArithmeticError, ValueError) as error:
         _diagnose(P, q, G, h, A, b)
         raise ValueError("the KKT matrix is singular: no direction may be left free by P, G and A together "

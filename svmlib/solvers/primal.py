@@ -2,16 +2,19 @@
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
+and, for any BoxProblem, with y_i p_i in the place of 1 and total b added: regression, one class.
+
 By the representer theorem w = sum_j beta_j phi(x_j) (lecture notes, theorem 16.9), so one routine serves the linear
 form and every kernel: where the kernel is linear, w = X'beta is a vector.
 """
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_number
-from svmlib.dual import DualProblem
+from svmlib.checks import check_limits
+from svmlib.dual import BoxProblem, ConvergenceWarning
 from svmlib.solvers.monitor import Callback, Monitor
 
 
@@ -34,7 +37,7 @@ class PrimalResult:
     history: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
 
-def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: int = 20_000,
+def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int | None = None,
                         callback: Callback | None = None, verbose: bool = False,
                         history: bool | str = False) -> PrimalResult:
     """Minimise P(w, b) by subgradient steps of length 2/(t + 1) (Lacoste-Julien, Schmidt and Bach 2012; Pegasos: 1/t).
@@ -45,9 +48,11 @@ def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: in
     linear in b, with a breakpoint at each y_i - <w, phi(x_i)>.  At that b the points on the kink can be weighted so
     that sum_i v_i = 0; then y v is feasible in the dual, and so are all later coefficients: each iterate has a gap.
 
-    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P.  callback(state) has n_iter,
-    objective, dual, gap and alpha = y beta; returning True stops.  history=True keeps these dicts without alpha.
-    Returns the iterate with the least P.
+    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P.  max_iter: steps, 20,000
+    where None.  callback(state) has n_iter, objective, dual, gap and alpha = y beta; returning True stops.
+    history=True keeps these dicts without alpha, history="alpha" with it.
+
+    Returns the iterate of the least P, with a ConvergenceWarning where tol was not reached.
 
     >>> from svmlib.kernels import Linear
     >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
@@ -57,49 +62,52 @@ def subgradient_descent(problem: DualProblem, *, tol: float = 1e-6, max_iter: in
     """
     if problem.hard.any():
         raise ValueError("C must be finite: the hard margin has no hinge loss")
-    check_number(tol, "tol", 0.0, strict=True)
-    y, n = problem.y, problem.n
-    beta, g = np.zeros(n), np.zeros(n)                                       # w = sum beta_j phi(x_j), g = <w, phi>
+    check_limits(tol, max_iter)
+    y, p, beta = problem.y, problem.p, problem.start()                       # w = sum beta_j phi(x_j)
+    g = problem.times_K(beta)                                                # <w, phi(x_i)>
     best, upper, lower, b_best = beta, np.inf, -np.inf, 0.0
     n_iter, status = 0, "max_iter"
     with Monitor("subgradient_descent", callback, verbose, history) as monitor:
-        for t in range(1, int(max_iter) + 1):
-            b, v = _best_bias(g, y, problem.C)
+        for t in range(1, 1 + (20_000 if max_iter is None else int(max_iter))):
+            b, v = _best_bias(p - g, y, problem.C, problem.total)
             half = 0.5 * float(beta @ g)
-            value = half + float(problem.C @ np.maximum(0.0, 1.0 - y * (g + b)))
-            dual = float(y @ beta) - half
+            value = half + float(problem.C @ np.maximum(0.0, y * p - y * (g + b))) + problem.total * b
+            dual = float(p @ beta) - half
             if value < upper:
                 best, upper, b_best = beta.copy(), value, b
             lower, n_iter = max(lower, dual), t
             if monitor.active and monitor(n_iter=t, objective=value, dual=dual, gap=upper - lower, alpha=y * beta):
                 break
-            if upper - lower <= tol * upper:
+            if upper - lower <= tol * abs(upper):
                 status = "optimal"
                 break
             step = 2.0 / (t + 1.0)
             beta = (1.0 - step) * beta + step * v
             g = (1.0 - step) * g + step * problem.times_K(v)
+    status = monitor.status or status
+    if status == "max_iter":
+        warnings.warn(f"subgradient_descent stopped after {n_iter} steps at a duality gap of {upper - lower:.1e} "
+                      f"(tol={tol:g}, relative); raise max_iter or tol", ConvergenceWarning, stacklevel=2)
     return PrimalResult(best, b_best, best @ problem.X if problem.is_linear else None, upper, upper - lower, n_iter,
-                        monitor.status or status, monitor.history)
+                        status, monitor.history)
 
 
-def _best_bias(g: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-    """The b that minimises sum C max(0, 1 - y (g + b)), and the subgradient weights v (n,) there, with sum(v) = 0.
+def _best_bias(t: np.ndarray, y: np.ndarray, C: np.ndarray, total: float) -> tuple[float, np.ndarray]:
+    """The b that minimises sum C max(0, y (t - b)) + total b, and subgradient weights v (n,) there, sum(v) = total.
 
-    Left of its breakpoint t_i = y_i - g_i a positive point has slope -C_i and a negative one 0; right of it 0 and
-    +C_i.  So each breakpoint adds C_i to a slope that starts at -sum of C over the positive ones.
+    Left of its breakpoint t_i a positive point has slope -C_i and a negative one 0; right of it 0 and +C_i.  So each
+    breakpoint adds C_i to a slope that starts at total - sum of C over the positive ones.
     """
-    t = y - g
     order = np.argsort(t, kind="stable")
-    total = float(C[y > 0].sum())
-    slope = np.cumsum(C[order]) - total
-    k = int(np.searchsorted(slope, -1e-12 * total))                          # the first breakpoint where it is >= 0
+    first = total - float(C[y > 0].sum())
+    slope = np.cumsum(C[order]) + first
+    k = int(np.searchsorted(slope, 1e-12 * first))                           # the first breakpoint where it is >= 0
     b = float(t[order[k]])
-    if slope[k] <= 1e-12 * total:                                            # flat up to the next one: the middle
+    if slope[k] <= -1e-12 * first and k + 1 < len(t):                        # flat up to the next one: the middle
         b = 0.5 * (b + float(t[order[k + 1]]))
-    v = np.zeros_like(g)
+    v = np.zeros_like(t)
     left, right = order[:k], order[k + 1:]
     v[left] = np.minimum(y[left], 0.0) * C[left]
     v[right] = np.maximum(y[right], 0.0) * C[right]
-    v[order[k]] = -v.sum()
+    v[order[k]] = total - v.sum()
     return b, v

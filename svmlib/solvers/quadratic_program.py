@@ -21,10 +21,8 @@ from svmlib.engine.face import centred
 from svmlib.engine.threads import blas_limit
 from svmlib.solvers.convex import NEGATIVE, require_convex
 from svmlib.solvers.crossover import crossover, repair
-from svmlib.solvers.interior_point import InfeasibleError, Program, QPResult, UnboundedError, run, solve_qp
+from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
-
-__all__ = ["InfeasibleError", "QPResult", "UnboundedError", "qp", "qp_low_rank", "solve_qp"]
 
 Inverse = Callable[[np.ndarray], np.ndarray]
 
@@ -153,7 +151,7 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
 
     def tell(iterate: dict[str, Any]) -> dict[str, Any]:
         """An iterate in terms of alpha = t u and W = -t (1/2 u'Pu - q'u)."""
-        return {"n_iter": iterate["n_iter"], "objective": -t * iterate["primal"] - offset,
+        return {"n_iter": iterate["n_iter"], "objective": -t * iterate["objective"] - offset,
                 "bound": -t * iterate["dual"] - offset, "gap": t * iterate["gap"], "residual": iterate["residual"],
                 "alpha": t * iterate["x"]}
 

@@ -92,9 +92,9 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
     problem: a DualProblem; of its Gram matrix, the rows that the steps need are formed.  tol > 0: largest KKT
     violation, in units of f.  max_iter: pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a
     feasible start, 0 where None.  newton=False: pair steps only.  callback(state) is called after 32 steps or
-    so, with n_iter, objective, violation, pair (None after a Newton step) and alpha; returning True
-    stops.  verbose shows the violation in a progress bar.  history=True reports and keeps every single step (without
-    alpha).
+    so, with n_iter, objective, violation, pair (None after Newton steps) and alpha; returning True stops.  verbose
+    shows the violation in a progress bar.  history=True reports and keeps every pair step, and Newton steps in a row as
+    one (without alpha).
 
     Returns a Solution, also on KeyboardInterrupt.  Raises ValueError for an alpha0 that is not feasible, and where
     C = inf leaves the dual unbounded: NotSeparableError, or plain ValueError for an indefinite kernel.

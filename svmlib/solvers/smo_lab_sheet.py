@@ -15,7 +15,8 @@ import numpy as np
 from numba.extending import register_jitable
 
 from svmlib.compilation import njit
-from svmlib.dual import DualProblem, Solution
+from svmlib.dual import BoxProblem, Solution
+from svmlib.dual.certificate import Certificate
 from svmlib.solvers.monitor import Callback, Monitor
 
 
@@ -138,17 +139,19 @@ def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
 
 
 class _Steps:
-    """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far."""
+    """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far.
 
-    def __init__(self, problem: DualProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor,
+    one_step reads f - y only.  So f is K beta + b - shift with shift = p - y, which is 0 for a classifier, and the steps
+    are those of any BoxProblem.
+    """
+
+    def __init__(self, problem: BoxProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor,
                  alpha0: np.ndarray | None) -> None:
-        if problem.p is not problem.y:
-            raise ValueError(f'{solver} is for classifiers; use solver="smo"')
         self.problem, self.solver, self.tol, self.monitor = problem, solver, tol, monitor
         self.max_iter = 10_000 if max_iter is None else int(max_iter)
         self.K, self.y, self.C = np.require(problem.K, requirements=["C", "W"]), problem.y, problem.C
-        beta = problem.start(alpha0)
-        self.alpha, self.f, self.b = problem.y * beta + 0.0, self.K @ beta, 0.0
+        beta, self.shift = problem.start(alpha0), problem.p - problem.y
+        self.alpha, self.f, self.b = problem.y * beta + 0.0, self.K @ beta - self.shift, 0.0
         self.n_iter, self.status = 0, "max_iter"
         if problem.hard.any() and not problem.separable():
             self.solution()                                    # raises NotSeparableError: no step needs to be tried
@@ -158,13 +161,13 @@ class _Steps:
         self.n_iter += calls
         if not self.monitor.active:
             return False
-        value = float(self.alpha.sum() - 0.5 * (self.y * self.alpha) @ (self.f - self.b))
-        return self.monitor(n_iter=self.n_iter, objective=value, violation=self.violation(), pair=pair,
+        proof = self.proof()
+        return self.monitor(n_iter=self.n_iter, objective=proof.objective, violation=proof.worst, pair=pair,
                             alpha=self.alpha)
 
-    def violation(self) -> float:
-        """Largest KKT violation, as the certificate measures it, from the f at hand."""
-        return self.problem.certificate(self.alpha, self.f - self.b).worst
+    def proof(self) -> Certificate:
+        """The certificate, from the f at hand."""
+        return self.problem.certificate(self.alpha, self.f - self.b + self.shift)
 
     def solution(self) -> Solution:
         """Certify; b becomes the mean over 0 < alpha < C, or the midpoint of the KKT interval (erratum labsheet 3)."""
@@ -172,7 +175,7 @@ class _Steps:
                                      n_iter=self.n_iter, tol=self.tol, history=self.monitor.history)
 
 
-def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None,
+def smo_random(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
                rng: int | np.random.Generator = 0, fixed_steps: bool = False,
                alpha0: np.ndarray | None = None) -> Solution:
@@ -186,6 +189,7 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
     Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
     has no solution.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> smo_random(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
@@ -200,15 +204,15 @@ def smo_random(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None 
                 run.alpha, run.f, run.b = _take(some, run.alpha, run.y, run.K, run.f, run.C, run.b)
                 if run.report(len(some), (int(some[-1, 0]), int(some[-1, 1]))):
                     break
-            if run.monitor.status or (not fixed_steps and run.violation() <= tol):
+            if run.monitor.status or (not fixed_steps and run.proof().worst <= tol):
                 run.status = "optimal"
                 break
-        if fixed_steps and run.violation() <= tol:
+        if fixed_steps and run.proof().worst <= tol:
             run.status = "optimal"
     return run.solution()
 
 
-def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
+def smo_kkt(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
             verbose: bool = False, history: bool | str = False, rng: int | np.random.Generator = 0,
             product: bool = False, alpha0: np.ndarray | None = None) -> Solution:
     """SMO that sweeps over the points and takes those that violate their KKT condition: lab sheet, Task 2.5.
@@ -224,6 +228,7 @@ def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = N
     Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
     has no solution.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> smo_kkt(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)).alpha.round(3)
     array([0.5, 0.5, 0. ])
@@ -237,7 +242,7 @@ def smo_kkt(problem: DualProblem, *, tol: float = 1e-3, max_iter: int | None = N
             if i == n:
                 # Without a free variable b may jump for ever past an interval of optimal values: then alpha decides.
                 # The mean b of the certificate is within bound of the last b, so that half of tol is enough.
-                if (quiet and (product or bound < tol)) or (run.n_iter and run.violation() <= tol):
+                if (quiet and (product or bound < tol)) or (run.n_iter and run.proof().worst <= tol):
                     run.status = "optimal"
                     break
                 bound = 0.5 * tol if quiet else bound

@@ -3,12 +3,17 @@
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
 `values` (m, n_problems) holds the decision values of m points, one column a binary problem.
 """
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import combinations
-from typing import NamedTuple
+from threading import Event
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from svmlib.dual import DualProblem, Solution
+from svmlib.engine.threads import blas_limit
+from svmlib.solvers.monitor import Monitor
 
 
 class BinaryMachine(NamedTuple):
@@ -77,6 +82,26 @@ def unfinished(problem: DualProblem, tol: float) -> Solution:
     alpha = np.zeros(problem.n)                  # length = |mean_+ - mean_-|^2; c = 2 / it puts f = ±1 on the means
     alpha[some] = share * min(2.0 / length, float(np.min(problem.C[some] / share)))
     return problem.solution(alpha, solver="nearest mean", status="interrupted", n_iter=0, tol=tol)
+
+
+def solve_all(job: Callable[[Any], BinaryMachine], tasks: Iterable, workers: int, stop: Event,
+              verbose: bool = False) -> list[BinaryMachine]:
+    """job(task) for each task, on so many threads, each with BLAS at one; the machines in the order of the tasks.
+
+    Only the main thread hears a Ctrl-C: it sets stop, which the jobs look at, and waits for all of them.
+    """
+    with blas_limit(), ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(job, task) for task in tasks]
+        waiting = set(futures)
+        with Monitor("SVC", verbose=verbose, total=len(futures)) as progress:
+            while waiting:
+                try:
+                    for future in as_completed(list(waiting)):
+                        waiting.discard(future)
+                        progress(n_iter=len(futures) - len(waiting), violation=future.result().solution.violation)
+                except KeyboardInterrupt:
+                    stop.set()
+    return [future.result() for future in futures]
 
 
 # ---- from solutions to coefficients ------------------------------------------------------------------------

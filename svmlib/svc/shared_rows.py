@@ -6,11 +6,11 @@ blocks of rows, of which those of one class against itself are shared (svmlib.en
 
 The problems run side by side on threads, each with BLAS at one thread: numba and BLAS release Python's lock.
 """
-import threading
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import Memory, certified
-from svmlib.svc.multiclass import BinaryMachine, pairs, rounds, starting_point
+from svmlib.svc.multiclass import BinaryMachine, pairs, rounds, solve_all, starting_point
 
 
 class SharedRows:
@@ -77,8 +77,7 @@ class SharedRows:
         problem gets one more round, and no more.
         """
         announce(pair_steps, add_rows, copy_entries)
-        stop = threading.Event()
-        numbers = range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)]
+        stop, numbers = Event(), list(range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)])
 
         def job(number: int) -> BinaryMachine:
             """One problem, which looks between its rounds whether it has been told to stop."""
@@ -92,18 +91,8 @@ class SharedRows:
             gram = BlockGram(self.points, self.budget, groups, [self.own[c] for c in pair])
             return self._solve(gram, np.repeat([1.0, -1.0], [g.stop - g.start for g in groups]), C, start, monitor)
 
-        with blas_limit(), ThreadPoolExecutor(self.workers) as pool:
-            futures = {number: pool.submit(job, number) for number in numbers}
-            waiting = set(futures.values())
-            with Monitor("working_set", verbose=self.verbose, total=len(futures)) as progress:
-                while waiting:
-                    try:
-                        for future in as_completed(list(waiting)):
-                            waiting.discard(future)
-                            progress(n_iter=len(futures) - len(waiting), violation=future.result().solution.violation)
-                    except KeyboardInterrupt:
-                        stop.set()
-        return [futures[number].result() for number in sorted(futures)]
+        machines = solve_all(job, numbers, self.workers, stop, self.verbose)
+        return [machines[place] for place in np.argsort(numbers)]
 
     def _solve(self, gram: BlockGram, y: np.ndarray, C: np.ndarray, start: np.ndarray | None,
                monitor: Monitor) -> BinaryMachine:

@@ -1,18 +1,20 @@
 """From a training set to its binary machines: which solver, started where, one after the other or on shared rows."""
 from functools import cached_property
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import effective_n_jobs
 
+from svmlib.checks import check_limits
 from svmlib.dual import DualProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel
-from svmlib.solvers import WARM_STARTS, check_limits, choose_solver, solve, worth_sharing
-from svmlib.svc.multiclass import BinaryMachine, binary_tasks, starting_point, unfinished
+from svmlib.solvers import WARM_STARTS, choose_solver, solve, worth_sharing
+from svmlib.solvers.monitor import Callback
+from svmlib.svc.multiclass import BinaryMachine, binary_tasks, solve_all, starting_point, unfinished
 from svmlib.svc.training_set import TrainingSet
 
 if TYPE_CHECKING:
-    from svmlib.svc.estimator import SVC
     from svmlib.svc.shared_rows import SharedRows
 
 #: Up to this many points the Gram matrix of all classes is formed once and shared by the binary problems.
@@ -22,10 +24,10 @@ SHARED_GRAM_POINTS = 2000
 class Training:
     """Trains the machines of one training set, for one C or for a grid of them; owns what these have in common.
 
-    svc: the machine whose parameters count, C and class_weight apart; growth: of C to the largest one of a grid.
+    svc: the SVC whose parameters count, C and class_weight apart; growth: of C to the largest one of a grid.
     """
 
-    def __init__(self, svc: "SVC", kernel: Kernel, data: TrainingSet, growth: float) -> None:
+    def __init__(self, svc: Any, kernel: Kernel, data: TrainingSet, growth: float) -> None:
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
         self.svc, self.kernel, self.data, self.k, self.growth = svc, kernel, data, len(data.classes), growth
@@ -54,26 +56,29 @@ class Training:
         whole = self.whole
         if whole.n <= SHARED_GRAM_POINTS:
             _ = whole.K                                        # formed once, cut for each problem
-        interrupted = False
+        stop, workers = Event(), effective_n_jobs(svc.n_jobs)
 
-        def train(place: int, rows: np.ndarray, y: np.ndarray) -> BinaryMachine:
+        def train(task: tuple[int, tuple[np.ndarray, np.ndarray]]) -> BinaryMachine:
             """Cut one problem out of the whole and solve it; after an interrupt the rest is filled in untrained."""
-            nonlocal interrupted
+            place, (rows, y) = task
             problem = DualProblem.cut(whole, rows, y, C[rows])
-            solution = unfinished(problem, self.limits["tol"]) if interrupted else self._solve(problem, place, previous)
-            interrupted |= solution.status == "interrupted"
+            solution = (unfinished(problem, self.limits["tol"]) if stop.is_set() else self._solve(
+                problem, place, previous, None if workers == 1 else lambda state: stop.is_set()))
+            if solution.status == "interrupted":
+                stop.set()
             return BinaryMachine(rows, y, solution)
 
         tasks = enumerate(binary_tasks(self.data.codes, self.k, svc.multiclass))
-        if svc.n_jobs in (None, 1):
-            return [train(place, *task) for place, task in tasks]
         # Threads will do, because the inner loops release the GIL.
-        return Parallel(n_jobs=svc.n_jobs, prefer="threads")(delayed(train)(place, *task) for place, task in tasks)
+        return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop)
 
-    def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None) -> Solution:
+    def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None,
+               callback: Callback | None = None) -> Solution:
         """One call of the solver, from the previous alpha where there is one that fits."""
         name = choose_solver(problem) if self.svc.solver == "auto" else self.svc.solver
-        options: dict[str, Any] = {"cache_mb": self.svc.cache_mb} if name == "working_set" else {}
+        options: dict[str, Any] = {"callback": callback}
+        if name == "working_set":
+            options["cache_mb"] = self.svc.cache_mb
         if previous is not None and place < len(previous) and name in WARM_STARTS:
             options["alpha0"] = starting_point(previous[place].alpha, problem.y, problem.C)
         return solve(problem, name, **self.limits, **options)

@@ -97,7 +97,7 @@ def test_the_general_qp_speaks_the_same_way():
     program = (np.eye(2), [-1.0, -1], [[1.0, 1]], [1.0])
     assert solve_qp(*program, callback=lambda state: 1).status == "optimal"
     assert solve_qp(*program, callback=lambda state: state["n_iter"] == 2).n_iter == 2
-    keys = {"n_iter", "x", "y", "z", "primal", "dual", "gap", "residual"}
+    keys = {"n_iter", "x", "y", "z", "objective", "dual", "gap", "residual"}
     assert all(entry.keys() == keys for entry in solve_qp(*program, history=True).history)
 
     def ctrl_c(state):

@@ -13,7 +13,8 @@ from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableE
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers.crossover import repair, walk
-from svmlib.solvers.quadratic_program import Dense, InfeasibleError, UnboundedError, solve_qp
+from svmlib.solvers.interior_point import InfeasibleError, UnboundedError, solve_qp
+from svmlib.solvers.quadratic_program import Dense
 
 
 # ---- solve_qp ---------------------------------------------------------------------------------------------------
@@ -34,7 +35,7 @@ def test_solve_qp_satisfies_kkt_and_equals_cvxopt():
         assert abs(r.z @ (h - G @ r.x)) < 1e-7
         direct = solvers.qp(*(matrix(np.atleast_2d(M).T if M.ndim == 1 else M) for M in (P, q, G, h, A, b)),
                             options={"show_progress": False})
-        assert r.primal == pytest.approx(direct["primal objective"], rel=1e-5, abs=1e-6)
+        assert r.objective == pytest.approx(direct["primal objective"], rel=1e-5, abs=1e-6)
 
 
 def test_solve_qp_history_starts_at_the_start_and_closes_the_gap():

@@ -1,4 +1,7 @@
 """One-vs-one and one-vs-rest: votes, ties, layouts, and each part against a machine of its own."""
+import signal
+import threading
+
 import numpy as np
 import pytest
 from sklearn import datasets as sk_datasets
@@ -213,3 +216,17 @@ def test_an_interrupt_leaves_a_machine_that_predicts(monkeypatch, four):
     assert len(calls) == 3
     assert [s.status for s in machine.solutions_] == ["optimal"] * 2 + ["interrupted"] * 4
     assert machine.score(X, y) > 0.7
+
+
+@pytest.mark.parametrize("solver", ["smo", "smo_random", "working_set", "active_set"])
+def test_ctrl_c_reaches_problems_that_run_on_threads(solver):
+    """Random labels and a tolerance that nobody reaches: without the interrupt this takes minutes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1600, 2)), rng.integers(4, size=1600)
+    machine = SVC(Gaussian(sigma=0.3), C=1e7, tol=1e-13, solver=solver, max_iter=10 ** 9, n_jobs=2)
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
+    timer.start()
+    machine.fit(X, y)
+    timer.cancel()
+    assert "interrupted" in {s.status for s in machine.solutions_}
+    assert set(machine.predict(X)) <= {0, 1, 2, 3}

@@ -128,10 +128,10 @@ def test_any_number_of_threads(n_jobs):
 
 def test_interrupt_leaves_a_usable_machine(monkeypatch):
     """A Ctrl-C that arrives in the waiting thread after the first pair: the others get one more round each."""
-    from svmlib.svc import shared_rows
+    from svmlib.svc import multiclass
 
     X, y = clusters(3000, k=5, d=6)
-    original, fired = shared_rows.as_completed, threading.Event()
+    original, fired = multiclass.as_completed, threading.Event()
 
     def interrupted(futures):
         for future in original(futures):
@@ -140,7 +140,7 @@ def test_interrupt_leaves_a_usable_machine(monkeypatch):
                 raise KeyboardInterrupt
             yield future
 
-    monkeypatch.setattr(shared_rows, "as_completed", interrupted)
+    monkeypatch.setattr(multiclass, "as_completed", interrupted)
     machine = SVC(Gaussian(sigma=1.0), C=10.0, solver="working_set", tol=1e-6).fit(X, y)
     assert "interrupted" in {s.status for s in machine.solutions_}
     assert len(machine.solutions_) == 10
