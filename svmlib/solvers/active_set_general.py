@@ -22,7 +22,7 @@ class ActiveSetResult:
     """What `minimize_qp` returns.
 
     x (n,); mu (p,) and lam (m,) multipliers, lam 0 outside the working set; working_set, indices of the columns of D
-    held as equations; slack (m,) = D'x - delta; status "optimal", "max_iter" or "interrupted"; history, the start first:
+    held as equations; slack (m,) = D'x - delta; status "optimal", "max_iter" or "interrupted"; history, from the start:
     n_iter, objective, x and working_set of each iteration.
     """
 

@@ -170,7 +170,7 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
     if status == "stalled":
         gap, residual = _errors(program, end)
         status = "optimal" if gap <= 1e-6 and residual <= 1e-7 else "max_iter"
-    return QPResult(end["x"], end["y"], end["z"], end["objective"], end["dual"], end["gap"], seen.last["n_iter"], status,
+    return QPResult(*(end[key] for key in ("x", "y", "z", "objective", "dual", "gap")), seen.last["n_iter"], status,
                     monitor.history)
 
 
@@ -180,8 +180,8 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 
     P (n, n) symmetric PSD, q (n,), G (m, n), h (m,), A (p, n), b (p,): arrays, or cvxopt matrices, dense or sparse.
-    tol and max_iter as in `run`; callback, verbose and history as in every solver, of iterates as in QPResult; cvxopt's global
-    options are neither read nor changed.
+    tol and max_iter as in `run`; callback, verbose and history as in every solver, of iterates as in QPResult; cvxopt's
+    global options are neither read nor changed.
 
     Returns a QPResult, with a ConvergenceWarning where tol was not reached.  Raises ValueError for shapes that do not
     fit, InfeasibleError where no x satisfies the constraints, UnboundedError where the objective has no minimum.

@@ -141,8 +141,8 @@ def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
 class _Steps:
     """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far.
 
-    one_step reads f - y only.  So f is K beta + b - shift with shift = p - y, which is 0 for a classifier, and the steps
-    are those of any BoxProblem.
+    one_step reads f - y only.  So f is K beta + b - shift with shift = p - y, which is 0 for a classifier, and its
+    steps are those of any BoxProblem.
     """
 
     def __init__(self, problem: BoxProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor,

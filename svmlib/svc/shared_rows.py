@@ -22,7 +22,7 @@ from svmlib.engine.pairs import pair_steps
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
 from svmlib.engine.row_cache import BlockGram, RowCache, add_rows, copy_entries
-from svmlib.engine.threads import blas_limit, blas_threads
+from svmlib.engine.threads import blas_threads
 from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import Memory, certified
@@ -77,7 +77,8 @@ class SharedRows:
         problem gets one more round, and no more.
         """
         announce(pair_steps, add_rows, copy_entries)
-        stop, numbers = Event(), list(range(self.k) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)])
+        numbers = list(range(self.k)) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)]
+        stop = Event()
 
         def job(number: int) -> BinaryMachine:
             """One problem, which looks between its rounds whether it has been told to stop."""
