@@ -12,7 +12,6 @@ possible with a linear kernel in d dimensions, where K_FF alone has rank d.
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
 of a face now and then, by steps that are in svmlib.engine.newton.
 """
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -175,13 +174,16 @@ def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
     return k + 1
 
 
-@_jit
-def spread(F, free, k):
-    """Half the width of F over the free block: 0 at the optimum of the block, where F is -b."""
-    low, high = np.inf, -np.inf
-    for a in range(k):
-        low, high = min(low, F[free[a]]), max(high, F[free[a]])
-    return 0.5 * (high - low)
+@_inlined
+def newton_step(K, beta, F, lo, hi, L, free, k, u, v):
+    """One Newton step to the optimum of the free block; a bound on the way ends it, and who met it (else -1) leaves."""
+    newton(L, free, k, F, u, v)
+    _, h = move(K, beta, F, lo, hi, free, k, u, 1.0)
+    if h < 0:
+        return k, h
+    i = free[h]
+    delete(L, free, k, h)
+    return k - 1, i
 
 
 @_jit
@@ -193,16 +195,15 @@ def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
     """
     before = np.inf
     for _ in range(4):
-        width = spread(F, free, k)
+        block = F[free[:k]]                              # one number, -b, at the optimum of the block
+        width = 0.5 * (block.max() - block.min()) if k > 1 else 0.0
         if k < 2 or width <= tol or width > 0.5 * before:
             break
         before = width
-        newton(L, free, k, F, u, v)
-        _, h = move(K, beta, F, lo, hi, free, k, u, 1.0)
-        if h >= 0:
-            inside[free[h]] = False
-            delete(L, free, k, h)
-            return k - 1, False
+        k, i = newton_step(K, beta, F, lo, hi, L, free, k, u, v)
+        if i >= 0:
+            inside[i] = False
+            return k, False
     return k, True
 
 
@@ -232,6 +233,16 @@ def centre(K):
 
 
 # ---- from face to face ----------------------------------------------------------------------------------------------
+def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> tuple[int, int, float, float]:
+    """The pair that violates the KKT conditions most: i of the least F on I_up, j of the largest on I_low; both F.
+
+    Where a set is empty, its F is inf, or -inf.
+    """
+    up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
+    i, j = int(up.argmin()), int(low.argmax())
+    return i, j, float(up[i]), float(low[j])
+
+
 def centred(K: np.ndarray) -> np.ndarray:
     """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
     K = np.array(K, dtype=np.float64, order="C")
@@ -242,19 +253,18 @@ def centred(K: np.ndarray) -> np.ndarray:
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
-    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); free, the indices to begin with.  `settled`
+    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); what is off its bounds is free.  `settled`
     says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall without
     bound (a hard margin that does not exist).
 
     >>> beta = np.array([0.9, 0.1, 0.0])
-    >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta, free=[0, 1])
+    >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta)
     >>> face.step(1e-9)
     >>> face.beta, face.free, face.settled
     (array([0.5, 0.5, 0. ]), array([0, 1]), True)
     """
 
-    def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray,
-                 free: Iterable[int]) -> None:
+    def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
         n = len(F)
         self.K = np.array(K, dtype=np.float64, order="C")
         self.c, self.singular = centre(self.K)
@@ -262,7 +272,7 @@ class Face:
         self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)
         self.settled = self.unbounded = False
-        for i in free:
+        for i in np.flatnonzero((beta > lo) & (beta < hi)):
             self.enter(i)
 
     @property

@@ -8,7 +8,7 @@ svmlib.engine.face.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.face import FAST, append, delete, move, newton
+from svmlib.engine.face import FAST, append, newton_step
 from svmlib.engine.rows_on_demand import row_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
@@ -33,13 +33,10 @@ def minimise(A, G, beta, lo, hi, most):
             return 0
         L[a, a] = np.sqrt(L[a, a] ** 2 + 2.0 * RIDGE * c)
     while steps < most and k > 1:
-        newton(L, free, k, G, u, v)
-        _, h = move(A, beta, G, lo, hi, free, k, u, 1.0)
+        k, left = newton_step(A, beta, G, lo, hi, L, free, k, u, v)
         steps += 1
-        if h < 0:
+        if left < 0:
             break
-        delete(L, free, k, h)
-        k -= 1
     return steps
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.compilation import loaded, njit
+from svmlib.engine.face import violating_pair
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
 
@@ -213,8 +214,8 @@ class PairRun:
     @property
     def violation(self) -> float:
         """max F over I_low - min F over I_up, at least 0."""
-        low, up = self.F[self.beta > self.lo], self.F[self.beta < self.hi]
-        return max(0.0, float(low.max(initial=-np.inf) - up.min(initial=np.inf)))
+        _, _, least, most = violating_pair(self.F, self.beta, self.lo, self.hi)
+        return max(0.0, most - least)
 
     @property
     def pair(self) -> tuple[int, int] | None:

@@ -10,16 +10,16 @@ says which beta are on theirs, and the step concerns the free ones alone, O(n |F
 keeps.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is -b on the free variables where they
 are at their optimum, may be no smaller where beta can grow, and no larger where it can shrink.
 """
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from svmlib.checks import check_number
 from svmlib.dual import BoxProblem, DualProblem, Solution
-from svmlib.engine.face import Face
+from svmlib.engine.face import Face, violating_pair
 from svmlib.kernels import Precomputed
 from svmlib.solvers.convex import require_convex
-from svmlib.solvers.crossover import repair
 from svmlib.solvers.monitor import Callback, Monitor
 
 
@@ -55,28 +55,42 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     require_convex(problem, "active_set")
     beta, lo, hi = problem.start(alpha0), problem.lo, problem.hi
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
-    n_iter, exact, status = 0, 0, "max_iter"              # exact: after which step F was computed afresh
+    n_iter, status = 0, "optimal"
     with Monitor("active_set", callback, verbose, history) as monitor:
-        face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta, np.flatnonzero((beta > lo) & (beta < hi)))
-        shift = problem.total * problem.K.mean(axis=0)    # what centring K changes in K beta, up to a number
-        while n_iter < max_iter and not face.unbounded:
-            if not face.settled:
-                face.step(0.005 * tol)
-            else:
-                points, violation = most_violating(face)
-                if violation <= 0.5 * tol and n_iter > exact + 1:
-                    face.F, face.settled, exact = face.K @ beta + shift - problem.p, False, n_iter
-                    continue
-                if violation <= 0.5 * tol:
-                    status = "optimal"
-                    break
-                for i in points:
-                    face.enter(i)
+        face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta)
+        shift = problem.total * problem.K.mean(axis=0) - problem.p       # centring K changes K beta, up to a number
+        for _ in walk(face, lambda beta: face.K @ beta + shift, 0.5 * tol, 0.005 * tol):
             n_iter += 1
-            if monitor.active and monitor(n_iter=n_iter, **_state(problem, beta)):
+            if (monitor.active and monitor(n_iter=n_iter, **_state(problem, beta))) or n_iter == max_iter:
+                status = "max_iter"
                 break
+    status = "max_iter" if face.unbounded else status                    # the certificate says why, and raises
     return problem.solution(_on_bounds(problem, beta), solver="active_set", status=monitor.status or status,
                             n_iter=n_iter, tol=tol, history=monitor.history)
+
+
+def walk(face: Face, gradient: Callable[[np.ndarray], np.ndarray], tol: float,
+         width: float) -> Iterator[None]:
+    """The method itself: yields after each step, and ends where no KKT condition is violated by more than tol.
+
+    gradient(beta) computes face.F afresh, for the last word on that: each step adds its rounding.  width: of F over the
+    free variables, down to which a step is refined.
+    """
+    exact = False
+    while not face.unbounded:
+        if not face.settled:
+            face.step(width)
+        else:
+            points, violation = most_violating(face)
+            if violation <= tol and exact:
+                return
+            if violation <= tol:
+                face.F, face.settled, exact = gradient(face.beta), False, True
+                continue
+            for i in points:
+                face.enter(i)
+            exact = False
+        yield
 
 
 def most_violating(face: Face) -> tuple[list[int], float]:
@@ -84,15 +98,12 @@ def most_violating(face: Face) -> tuple[list[int], float]:
 
     Where no point is free, which would tell b, the two that disagree most about it.
     """
-    up = np.where((face.beta < face.hi) & ~face.inside, face.F, np.inf)
-    low = np.where((face.beta > face.lo) & ~face.inside, face.F, -np.inf)
-    i, j = int(up.argmin()), int(low.argmax())
+    fixed = np.where(face.inside, face.beta, face.lo), np.where(face.inside, face.beta, face.hi)
+    i, j, least, most = violating_pair(face.F, face.beta, *fixed)
     if not face.inside.any():
-        return [i, j], float(low[j] - up[i])
-    minus_b = face.F[face.inside].mean()
-    if minus_b - up[i] >= low[j] - minus_b:
-        return [i], float(minus_b - up[i])
-    return [j], float(low[j] - minus_b)
+        return [i, j], most - least
+    minus_b = float(face.F[face.inside].mean())
+    return ([i], minus_b - least) if minus_b - least >= most - minus_b else ([j], most - minus_b)
 
 
 def _on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:
@@ -109,3 +120,32 @@ def _state(problem: BoxProblem, beta: np.ndarray) -> dict[str, Any]:
     return {"objective": proof.objective, "gap": proof.gap, "zero": np.flatnonzero(alpha == 0),
             "bounded": np.flatnonzero(alpha == problem.C),
             "free": np.flatnonzero((alpha > 0) & (alpha < problem.C)), "alpha": alpha}
+
+
+def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
+    """Nearest-at-hand alpha in the box with y'alpha = total, that leaves points at their bounds where it can.
+
+    The excess of one class is taken from its free points, all in proportion; or else given to the free points of the
+    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class, or given
+    to all of the other one.
+    """
+    alpha = np.clip(alpha, 0.0, problem.C)
+    for _ in range(2):                                   # the second pass removes the rounding of the first
+        excess = float(problem.y @ alpha) - problem.total
+        larger = problem.y * np.sign(excess) > 0
+        excess = abs(excess)
+        if excess <= 1e-15 * float(alpha.sum()):
+            break
+        free = (alpha > 0) & (alpha < problem.C)
+        down, up = larger & free, ~larger & free
+        room = np.minimum(problem.C[up], 2.0 * alpha[up].max(initial=0.0)) - alpha[up]
+        if alpha[down].sum() >= excess:
+            alpha[down] *= 1.0 - excess / alpha[down].sum()
+        elif room.sum() > excess and room.min() >= 0.0:
+            alpha[up] += excess / room.sum() * room
+        elif alpha[larger].sum() >= excess:
+            alpha[larger] *= 1.0 - excess / alpha[larger].sum()
+        else:
+            room = problem.C[~larger] - alpha[~larger]
+            alpha[~larger] += excess / room.sum() * room
+    return alpha

@@ -170,8 +170,8 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
     if status == "stalled":
         gap, residual = _errors(program, end)
         status = "optimal" if gap <= 1e-6 and residual <= 1e-7 else "max_iter"
-    return QPResult(*(end[key] for key in ("x", "y", "z", "objective", "dual", "gap")), seen.last["n_iter"], status,
-                    monitor.history)
+    return QPResult(end["x"], end["y"], end["z"], end["objective"], end["dual"], end["gap"], seen.last["n_iter"],
+                    status, monitor.history)
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,

@@ -19,8 +19,9 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 from svmlib.dual import BoxProblem, Solution
 from svmlib.engine.face import centred
 from svmlib.engine.threads import blas_limit
+from svmlib.solvers.active_set import repair
 from svmlib.solvers.convex import NEGATIVE, require_convex
-from svmlib.solvers.crossover import crossover, repair
+from svmlib.solvers.crossover import crossover
 from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
 

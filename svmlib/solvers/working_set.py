@@ -21,6 +21,7 @@ import numpy as np
 from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import BoxProblem, Solution
+from svmlib.engine.face import violating_pair
 from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.points import Points
 from svmlib.engine.precision import recomputed, working_dtype
@@ -129,15 +130,13 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
     The n figures are against the bias that suits S; the last one, max F over I_low - min F over I_up, needs no bias.
     The two points that attain it count as infinitely bad: with both of them in S, the next round makes progress.
     """
-    up = np.where(beta < hi, F, np.inf)
-    low = np.where(beta > lo, F, -np.inf)
-    i, j = int(up.argmin()), int(low.argmax())
-    minus_b = 0.5 * (low[S].max() + up[S].min())
+    i, j, least, most = violating_pair(F, beta, lo, hi)
+    minus_b = 0.5 * sum(violating_pair(F[S], beta[S], lo[S], hi[S])[2:])
     if not np.isfinite(minus_b):                           # all of S is at one kind of bound
-        minus_b = 0.5 * (low[j] + up[i])
-    v = np.maximum(minus_b - up, low - minus_b)
+        minus_b = 0.5 * (least + most)
+    v = np.maximum(np.where(beta < hi, minus_b - F, -np.inf), np.where(beta > lo, F - minus_b, -np.inf))
     v[[i, j]] = np.inf
-    return v, float(low[j] - up[i])
+    return v, most - least
 
 
 def select_working_set(S: np.ndarray, v: np.ndarray, near: float, limit: int) -> tuple[np.ndarray, np.ndarray]:

@@ -40,7 +40,7 @@ def test_steps_end_at_the_optimum_of_the_face_and_keep_sum_and_box(seed):
     count = np.where(problem.y > 0, np.sum(problem.y > 0), np.sum(problem.y < 0))
     beta = 0.5 * problem.y / count                                     # nobody at a bound
     before = beta @ (problem.p - 0.5 * problem.K @ beta)
-    face = Face(problem.K, problem.K @ beta - problem.p, problem.lo, problem.hi, beta, range(12))
+    face = Face(problem.K, problem.K @ beta - problem.p, problem.lo, problem.hi, beta)
     while not face.settled:
         face.step(1e-10)
     F = problem.K @ beta - problem.p

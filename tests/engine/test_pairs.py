@@ -4,7 +4,7 @@ import pytest
 from problems import overlap, random_problem
 
 from svmlib.dual import DualProblem
-from svmlib.engine import newton
+from svmlib.engine import face, newton
 from svmlib.engine import pairs as module
 from svmlib.engine.pairs import solve_block
 from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, every_slot
@@ -50,8 +50,9 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     pair_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
-    for name in ("append", "delete", "move", "newton", "minimise", "newton_steps"):
-        monkeypatch.setattr(newton, name, getattr(newton, name).py_func)
+    for place, names in ((newton, "append newton_step minimise newton_steps"), (face, "delete move newton")):
+        for name in names.split():
+            monkeypatch.setattr(place, name, getattr(place, name).py_func)
     assert newton_on(plain[0], *plain[2:], 50) == steps > 0
     assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
 

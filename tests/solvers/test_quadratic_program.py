@@ -12,7 +12,8 @@ from sklearn.svm import SVC as LibSVC
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers.crossover import repair, walk
+from svmlib.solvers.active_set import repair
+from svmlib.solvers.crossover import polish
 from svmlib.solvers.interior_point import InfeasibleError, UnboundedError, solve_qp
 from svmlib.solvers.quadratic_program import Dense
 
@@ -227,7 +228,7 @@ def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
 def test_two_points_in_one_place_with_different_labels_move_to_their_bounds():
     """Newton's equations have no answer there: the direction without curvature leads downhill for ever."""
     problem = DualProblem(Gaussian(sigma=1.0), [[0.0], [0.0], [3.0], [-3.0]], [1, -1, 1, -1], C=5.0)
-    alpha = walk(problem, Dense(problem.K), problem.p, np.array([2.0, 2.0, 0.5, 0.5]), 1e-9)
+    alpha = polish(problem, Dense(problem.K), problem.p, np.array([2.0, 2.0, 0.5, 0.5]), 1e-9)
     np.testing.assert_allclose(alpha[:2], 5.0)
     assert problem.violation(alpha).max() < 1e-12
 
