@@ -272,7 +272,7 @@ class Face:
         self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)
         self.settled = self.unbounded = False
-        for i in np.flatnonzero((beta > lo) & (beta < hi)):
+        for i in np.flatnonzero((beta > lo) & (beta < hi)).tolist():
             self.enter(i)
 
     @property

@@ -10,7 +10,7 @@ says which beta are on theirs, and the step concerns the free ones alone, O(n |F
 keeps.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is -b on the free variables where they
 are at their optimum, may be no smaller where beta can grow, and no larger where it can shrink.
 """
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,7 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     with Monitor("active_set", callback, verbose, history) as monitor:
         face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta)
         shift = problem.total * problem.K.mean(axis=0) - problem.p       # centring K changes K beta, up to a number
-        for _ in walk(face, lambda beta: face.K @ beta + shift, 0.5 * tol, 0.005 * tol):
+        for _ in walk(face, face.K, shift, 0.5 * tol, 0.005 * tol):
             n_iter += 1
             if (monitor.active and monitor(n_iter=n_iter, **_state(problem, beta))) or n_iter == max_iter:
                 status = "max_iter"
@@ -69,11 +69,10 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
                             n_iter=n_iter, tol=tol, history=monitor.history)
 
 
-def walk(face: Face, gradient: Callable[[np.ndarray], np.ndarray], tol: float,
-         width: float) -> Iterator[None]:
+def walk(face: Face, K: np.ndarray, shift: np.ndarray, tol: float, width: float) -> Iterator[None]:
     """The method itself: yields after each step, and ends where no KKT condition is violated by more than tol.
 
-    gradient(beta) computes face.F afresh, for the last word on that: each step adds its rounding.  width: of F over the
+    F = K beta + shift, computed afresh, has the last word on that: each step adds its rounding.  width: of F over the
     free variables, down to which a step is refined.
     """
     exact = False
@@ -85,7 +84,7 @@ def walk(face: Face, gradient: Callable[[np.ndarray], np.ndarray], tol: float,
             if violation <= tol and exact:
                 return
             if violation <= tol:
-                face.F, face.settled, exact = gradient(face.beta), False, True
+                face.F, face.settled, exact = K @ face.beta + shift, False, True
                 continue
             for i in points:
                 face.enter(i)

@@ -54,7 +54,7 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
         rest = F[rows] - K @ before                       # what the points outside add to the gradient
         face = Face(K, F[rows], lo[rows], hi[rows], before.copy())
         # So many steps and no more: where the interior point has stopped far away, this is not to do its work.
-        for _ in islice(walk(face, lambda beta, K=K, rest=rest: K @ beta + rest, tol, 0.0), 2 + len(rows)):
+        for _ in islice(walk(face, K, rest, tol, 0.0), 2 + len(rows)):
             pass
         if np.array_equal(face.beta, before):
             break                                        # nothing moved, and so it would be each time
