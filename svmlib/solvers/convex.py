@@ -11,8 +11,8 @@ from svmlib.dual import BoxProblem
 NEGATIVE = -1e-10
 
 
-def require_convex(problem: BoxProblem, solver: str) -> None:
-    """Raise a ValueError where the Gram matrix has a negative eigenvalue, which it names.
+def require_convex(problem: BoxProblem, solver: str, rows: np.ndarray | None = None) -> None:
+    """Raise a ValueError where the Gram matrix, of these rows where given, has a negative eigenvalue, which it names.
 
     Free for kernels that are known to be PSD, else one Cholesky factorisation of K + (rounding) I.
 
@@ -24,12 +24,14 @@ def require_convex(problem: BoxProblem, solver: str) -> None:
     """
     if problem.kernel.psd:
         return
-    shift = -NEGATIVE * max(float(np.abs(problem.K).max()), 1e-290)
+    K = problem.K if rows is None else problem.block(rows)
+    shift = -NEGATIVE * max(float(np.abs(K).max()), 1e-290)
     try:
-        cholesky(problem.K + shift * np.eye(problem.n), overwrite_a=True)
+        cholesky(K + shift * np.eye(len(K)), overwrite_a=True)
     except LinAlgError:
-        raise ValueError(f'solver="{solver}" needs a positive semidefinite Gram matrix, but on these points '
-                         f"{problem.kernel!r} has the eigenvalue {problem.smallest_eigenvalue():.3g}; "
+        raise ValueError(f'solver="{solver}" needs a positive semidefinite Gram matrix, but on '
+                         f"{'these' if rows is None else 'some of these'} points {problem.kernel!r} has the eigenvalue "
+                         f"{np.linalg.eigvalsh(K)[0]:.3g}; "
                          'use solver="smo", which ends at a stationary point') from None
 
 

@@ -26,6 +26,8 @@ from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
 
 Inverse = Callable[[np.ndarray], np.ndarray]
+#: Points up to which K may be formed to see whether it is PSD, and features up to which a rank counts as low.
+FEW_POINTS = MOST_FEATURES = 2000
 
 
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
@@ -55,7 +57,8 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) an iteration.
 
     For the linear kernel Phi is X; for others that have finitely many features (Linear(A), Polynomial, their sums)
-    it is a pivoted Cholesky factor.  K is never formed.  Arguments, history and result as for `qp`.
+    it is a pivoted Cholesky factor.  K is not formed, but where it is small and nobody knows whether it is PSD.
+    Arguments, history and result as for `qp`.
 
     Raises ValueError, naming the kernel, where the Gram matrix has no low rank or is indefinite.
 
@@ -232,26 +235,37 @@ def _features(problem: BoxProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
     if problem.is_linear:
         return problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
-    n, kernel, every = problem.n, problem.kernel, np.arange(problem.n)
-    limit = n if n <= 10 else max(10, n // 3)
-    rest = np.array(problem.diag, dtype=np.float64)
-    size = max(float(np.abs(rest).max()), 1e-300)
-    L = np.zeros((n, 0))
-    while rest.max() > 1e-14 * size * n ** 0.5 and L.shape[1] < limit and rest.min() >= NEGATIVE * size:
-        i = int(rest.argmax())
-        column = problem.block(every, np.array([i]))[:, 0]
-        L = np.column_stack([L, (column - L @ L[i]) / np.sqrt(rest[i])])
-        rest -= L[:, -1] ** 2
-        rest[i] = 0.0
-    if not kernel.psd and (rest.min() < NEGATIVE * size or not _factored(problem, L, size)):
+    n, kernel, every, pivots = problem.n, problem.kernel, np.arange(problem.n), np.zeros(0, np.int64)
+    if n <= FEW_POINTS:
         require_convex(problem, "qp_low_rank")
+    limit = n if n <= 10 else min(max(10, n // 3), MOST_FEATURES)
+    rest, L = np.array(problem.diag, dtype=np.float64), np.zeros((limit, n))
+    size = max(float(np.abs(rest).max()), 1e-300)
+    while rest.max() > 1e-14 * size * n ** 0.5 and len(pivots) < limit and rest.min() >= NEGATIVE * size:
+        i, r = int(rest.argmax()), len(pivots)
+        L[r] = (problem.block(every, np.array([i]))[:, 0] - L[:r, i] @ L[:r]) / np.sqrt(rest[i])
+        rest -= L[r] ** 2
+        rest[i] = 0.0
+        pivots = np.append(pivots, i)
+    L = L[:max(1, len(pivots))]                          # K = 0 has a feature, too: LAPACK takes no empty matrix
+    if n > FEW_POINTS and not kernel.psd:
+        require_convex(problem, "qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)).astype(np.int64))
     if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
         raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
                          f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
-    return L if L.size else np.zeros((n, 1))             # K = 0; LAPACK takes no empty matrix
+    return L.T
 
 
-def _factored(problem: BoxProblem, L: np.ndarray, size: float) -> bool:
-    """Whether L L' is K, tried on one vector: an indefinite K may leave a zero diagonal and something beside it."""
+def _suspects(problem: BoxProblem, L: np.ndarray, rest: np.ndarray, size: float) -> list[int]:
+    """Points that, with the pivots, show a negative eigenvalue of K: one whose rest is negative, or two whose rests are
+    0 while their entry of K - L'L is not.  Tried on one random vector; none where L'L is K.
+    """
+    if rest.min() < NEGATIVE * size:
+        return [int(rest.argmin())]
     v = np.random.default_rng(0).normal(size=problem.n)
-    return bool(np.abs(problem.times_K(v) - L @ (v @ L)).max() <= 1e-10 * size * problem.n)
+    error = np.abs(problem.times_K(v) - (L @ v) @ L)
+    if np.linalg.norm(error) <= 1e-12 * size * problem.n:
+        return []
+    i = int(error.argmax())
+    column = problem.block(np.arange(problem.n), np.array([i]))[:, 0] - L[:, i] @ L
+    return [i, int(np.abs(column).argmax())]

@@ -265,6 +265,38 @@ def test_an_indefinite_gram_matrix_is_refused_with_its_eigenvalue_and_the_way_ou
             assert solve(problem, "smo").status == "stationary"
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", ["qp", "qp_low_rank", "active_set"])
+def test_a_small_negative_eigenvalue_is_seen_by_all_three(name, seed):
+    """-1e-8 in a random direction beside points of length 1 or so is no rounding."""
+    rng = np.random.default_rng(seed)
+    X, u = rng.normal(size=(400, 3)), rng.normal(size=400)
+    problem = DualProblem(Precomputed(), X @ X.T - 1e-8 * np.outer(u, u) / (u @ u), np.resize([1, -1], 400))
+    with pytest.raises(ValueError, match=r"has the eigenvalue -(1e-08|9\.\d+e-09)"):
+        solve(problem, name)
+
+
+def crossed(A, B):
+    """x0 z1 + x1 z0, on whose axes the diagonal of the Gram matrix is 0."""
+    return np.outer(A[:, 0], B[:, 1]) + np.outer(A[:, 1], B[:, 0])
+
+
+@pytest.mark.parametrize(("kernel", "n"), [("Linear", 40_000), (crossed, 3000)])
+def test_low_rank_refuses_an_indefinite_kernel_without_its_matrix(kernel, n):
+    """40,000 points were a MemoryError."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 2))
+    if kernel == "Linear":
+        with pytest.warns(NotPSDWarning):
+            kernel = Linear(np.diag([1.0, -1.0]))
+    else:
+        X[::2, 0], X[1::2, 1] = 0.0, 0.0
+    problem = DualProblem(kernel, X, np.resize([1, -1], n))
+    with pytest.raises(ValueError, match=r'(?s)"qp_low_rank" needs .* on some of these points .* has the eigenvalue -'):
+        solve(problem, "qp_low_rank")
+    assert not problem.formed
+
+
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank", "active_set"])
 def test_what_is_no_kernel_but_psd_on_these_points_is_solved(name):
     """psd is unknown for a user's function and a given matrix; an eigenvalue of -1e-15 is rounding."""
