@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles import brute_force, cvxopt_dual
 from problems import random_problem
 
-from svmlib import DualProblem, Solution, solve
+from svmlib import DualProblem, NotSeparableError, Solution, solve
 from svmlib.kernels import (
     GapWeighted,
     Gaussian,
@@ -265,3 +265,24 @@ def test_one_point_with_three_labels(name, kernel):
         s = solve(DualProblem(kernel, X, [-1, 1, -1], C=2.0), name, tol=TOL)
         assert s.status == "optimal"
         assert s.objective == pytest.approx(4.0)                # as far as y'alpha = 0 lets alpha grow: 2 + 1 + 1
+
+
+# ---- no hard margin ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
+def test_solvers_say_so_for_a_kernel_with_finitely_many_features(name):
+    X, y = np.arange(5.0)[:, None] - 2.0, [1, -1, 1, -1, 1]
+    with pytest.raises(NotSeparableError, match="give a finite C"):
+        solve(DualProblem(Polynomial(Q=2), X, y, C=np.inf), name)
+    assert solve(DualProblem(Polynomial(Q=4), X, y, C=np.inf), name, tol=1e-6).status == "optimal"
+
+
+@pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
+def test_solvers_say_so_far_from_the_origin_too(name):
+    """alpha grows to 1e30 here, and with it the rounding of K beta, behind which a violation of 1 once went unseen."""
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X = np.round(2 * rng.normal(size=(int(rng.integers(5, 40)), 1))) + rng.uniform(0.0, 100.0)
+        y = np.where(np.arange(len(X)) % 2, 1, -1)
+        X[1] = X[0]                                                    # one point with both labels
+        with pytest.raises(NotSeparableError):
+            solve(DualProblem([Linear(), Polynomial(Q=3)][seed % 2], X, y, C=np.inf), name)
