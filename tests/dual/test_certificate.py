@@ -3,14 +3,14 @@ import contextlib
 
 import numpy as np
 import pytest
-from problems import overlap, random_problem
+from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, solve
 from svmlib.kernels import Linear
 
 
 def test_certificate_decides_whether_it_is_optimal():
-    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    problem = random_problem(0, 30, recipe="plain", kernel=Linear(), C=1.0)
     alpha = solve(problem, "smo", tol=1e-6).alpha
     assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
     with pytest.warns(ConvergenceWarning):

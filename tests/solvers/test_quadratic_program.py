@@ -6,7 +6,7 @@ from cvxopt import matrix, solvers, spmatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import assert_optimal, brute_force, cvxopt_dual
-from problems import unpleasant_problem as random_problem
+from problems import random_problem
 from sklearn.svm import SVC as LibSVC
 
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
@@ -95,14 +95,14 @@ def test_solve_qp_names_what_is_wrong(arguments, message):
 
 
 def digits_left(seed):
-    """Relative accuracy of an objective of random_problem(seed): far from the origin, K beta loses digits."""
+    """Relative accuracy of an objective of an unpleasant problem: far from the origin, K beta loses digits."""
     return 1e-6 if seed % 11 == 0 else 1e-8
 
 
 # ---- qp -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(60))
 def test_qp_is_certified_and_equals_cvxopt(seed):
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     s = solve(problem, "qp", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(cvxopt_dual(problem)[1], rel=2e-6, abs=1e-9)
@@ -111,14 +111,14 @@ def test_qp_is_certified_and_equals_cvxopt(seed):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
 def test_qp_equals_brute_force(seed):
-    problem = random_problem(seed, n_max=6)
+    problem = random_problem(seed, recipe="unpleasant", largest=6)
     assert solve(problem, "qp", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_qp_does_not_depend_on_order_or_on_the_names_of_the_classes(seed):
-    p = random_problem(seed, n_max=30)
+    p = random_problem(seed, recipe="unpleasant", largest=30)
     s = solve(p, "qp", tol=1e-6)
     order = np.random.default_rng(seed).permutation(p.n)
     shuffled = DualProblem(p.kernel, p.X[order], p.y[order], C=p.C[order])
@@ -277,26 +277,22 @@ def test_what_is_no_kernel_but_psd_on_these_points_is_solved(name):
 # ---- qp_low_rank ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(0, 60, 3))
 def test_low_rank_equals_dense(seed):
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=digits_left(seed))
 
 
-def overlapping(seed, C, offset=0.0):
-    """Forty points in a few dimensions, far from the origin where an offset is given: K is then rounding in part."""
-    rng = np.random.default_rng(seed)
-    n, d = 40, int(rng.integers(1, 6))
-    X = rng.normal(size=(n, d))
-    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
-    return DualProblem(Linear(), X + offset, y, C=C)
+def overlapping(seed, C, far=0.0):
+    """Forty points in one to five dimensions; far from the origin K is rounding in part."""
+    return random_problem(seed, 40, recipe="plain", d=None, far=far, kernel=Linear(), C=C)
 
 
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
 def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
     """Candidates that only the rounding of K beta told apart: the interior point, all alpha free, won now and then."""
     for seed in [0, *range(2, 60)]:
-        problem = overlapping(seed, 100.0, offset=1000.0)
+        problem = overlapping(seed, 100.0, far=1000.0)
         s = solve(problem, name, tol=1e-6)
         assert s.status == "optimal"
         assert len(s.free) <= problem.X.shape[1] + 1, seed
@@ -305,15 +301,15 @@ def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
 @pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760, 8005850])
 def test_a_point_on_the_wrong_bound_is_freed_again(seed):
     """Nearly degenerate: complementarity put points on bounds that they do not have, and nobody took them back."""
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     assert_optimal(problem, solve(problem, "qp", tol=1e-6))
 
 
-@pytest.mark.parametrize(("seed", "C", "offset"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
+@pytest.mark.parametrize(("seed", "C", "far"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
                                                    (143, 1e4, 1000.0), (243, 1.0, 1000.0)])
-def test_low_rank_survives_the_limit_of_float64(seed, C, offset):
+def test_low_rank_survives_the_limit_of_float64(seed, C, far):
     """Here iterates that came after the best one exploded, and the last was taken for the solution."""
-    problem = overlapping(seed, C, offset)
+    problem = overlapping(seed, C, far)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(overlapping(seed, C), "smo", tol=1e-8).objective, rel=1e-6)
