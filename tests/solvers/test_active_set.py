@@ -226,14 +226,7 @@ def test_callback_interrupt_and_max_iter():
 
 
 # ---- against the whole KKT system --------------------------------------------------------------------------------
-def _nonlinear(n):
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((n, 5))
-    y = np.where(X[:, 0] + X[:, 1] ** 2 - 1 + 0.3 * rng.standard_normal(n) > 0, 1.0, -1.0)
-    return DualProblem(Gaussian(gamma=0.3), X, y, C=10.0)
-
-
 def test_full_kkt_systems_give_the_same_answer():
-    problem = _nonlinear(60)
+    problem = random_problem(1, 60, recipe="plain", d=5, kernel=Gaussian(gamma=0.3), C=10.0)
     alpha = active_set_full_kkt(problem)
     np.testing.assert_allclose(solve(problem, "active_set", tol=1e-6).alpha, alpha, atol=1e-5)

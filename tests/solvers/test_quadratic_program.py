@@ -215,9 +215,8 @@ def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
     assert s.status == "interrupted"
     assert 0 <= s.objective <= 32.92
     assert abs(problem.y @ s.alpha) < 1e-10
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 5))             # too many for one iterate to give exact sets
-    problem = DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=300) > 0, 1, -1), C=100.0)
+    # too many points for one iterate to give exact sets
+    problem = random_problem(0, 300, recipe="plain", d=5, overlap=1.0, kernel=Linear(), C=100.0)
     with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):
         s = solve(problem, name, max_iter=1, tol=1e-9)
     assert s.status == "max_iter"
@@ -253,10 +252,8 @@ def zero_diagonal(n):
 
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank", "active_set"])
 def test_an_indefinite_gram_matrix_is_refused_with_its_eigenvalue_and_the_way_out(name):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(40, 2))
-    y = np.resize([1, -1], 40)
-    for problem in (DualProblem(Sigmoid(1.0, 1.0), X, y), DualProblem(Precomputed(), -X @ X.T, y), zero_diagonal(40)):
+    p = random_problem(0, 40, recipe="plain", kernel=Sigmoid(1.0, 1.0), C=1.0)
+    for problem in (p, DualProblem(Precomputed(), -p.X @ p.X.T, p.y), zero_diagonal(40)):
         smallest = f"{np.linalg.eigvalsh(problem.K)[0]:.3g}"
         with pytest.raises(ValueError, match=rf'solver="{name}" needs a positive semidefinite Gram matrix, but on '
                                              rf'these points .* has the eigenvalue {smallest}; use solver="smo"'):
@@ -317,10 +314,7 @@ def test_low_rank_survives_the_limit_of_float64(seed, C, far):
 
 @pytest.mark.parametrize("kernel", [Linear(np.diag([1.0, 4.0])), Polynomial(Q=2), 2 * Linear() + Polynomial(Q=3)])
 def test_low_rank_finds_the_features_of_other_kernels(kernel):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(300, 2))
-    y = np.where(np.hypot(*X.T) + 0.2 * rng.normal(size=300) > 1, 1, -1)
-    problem = DualProblem(kernel, X, y, C=1.0)
+    problem = random_problem(1, 300, recipe="plain", kernel=kernel, C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert "K" not in problem.__dict__                   # never formed
@@ -328,24 +322,18 @@ def test_low_rank_finds_the_features_of_other_kernels(kernel):
 
 
 def test_low_rank_refuses_kernels_that_are_not():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(100, 3)), np.tile([-1, 1], 50)
+    p = random_problem(1, 100, recipe="plain", d=3, overlap=np.inf, kernel=Gaussian(sigma=0.1), C=1.0)
     with pytest.raises(ValueError, match=r"Gaussian\(sigma=0\.1\) has more than 33 independent features"):
-        solve(DualProblem(Gaussian(sigma=0.1), X, y), "qp_low_rank")
-    K = np.outer(X[:, 0], X[:, 0])
-    p = DualProblem(Precomputed(), K, y)
+        solve(p, "qp_low_rank")
+    p = DualProblem(Precomputed(), np.outer(p.X[:, 0], p.X[:, 0]), p.y)
     assert_optimal(p, solve(p, "qp_low_rank", tol=1e-6))
 
 
 @pytest.mark.slow
 def test_low_rank_reaches_the_optimum_of_libsvm_on_ten_thousand_points():
-    rng = np.random.default_rng(0)
-    n, d = 10_000, 10
-    X, w = rng.standard_normal((n, d)), rng.standard_normal(d)
-    y = np.where(X @ w + 0.5 * np.linalg.norm(w) * rng.standard_normal(n) > 0, 1.0, -1.0)
-    problem = DualProblem(Linear(), X, y, C=1.0)
+    problem = random_problem(0, 10_000, recipe="plain", d=10, kernel=Linear(), C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
-    lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(X, y)
+    lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(problem.X, problem.y)
     v = (lib.dual_coef_ @ lib.support_vectors_).ravel()
     assert s.status == "optimal"
     assert s.objective == pytest.approx(np.abs(lib.dual_coef_).sum() - 0.5 * v @ v, rel=1e-6)

@@ -298,14 +298,12 @@ def test_product_is_the_printed_measure_and_lets_larger_errors_pass():
 
 
 def test_sweeps_end_where_the_certificate_with_its_own_b_agrees():
-    """Of these, five ended at up to 1.13 tol when the first sweep without a call was the end."""
+    """Of these, five ended at up to 1.23 tol when the first sweep without a call was the end."""
     for seed in range(60):
-        rng = np.random.default_rng(seed)
-        X = rng.normal(size=(int(rng.integers(10, 80)), 2))
-        y = np.where(X[:, 0] + 0.3 * X[:, 1] + rng.normal(size=len(X)) * 0.5 * (seed % 2) > 0, 1, -1)
         for C in (1.0, 10.0):
-            if abs(y.sum()) < len(y):
-                assert smo_kkt(DualProblem(Gaussian(sigma=1.0), X, y, C)).status == "optimal"
+            problem = random_problem(seed, recipe="plain", largest=80, overlap=0.5 * (seed % 2),
+                                     kernel=Gaussian(sigma=1.0), C=C)
+            assert smo_kkt(problem).status == "optimal", seed
 
 
 def test_no_margin_vector_gives_the_middle_of_the_interval():
