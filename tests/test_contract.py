@@ -14,9 +14,8 @@ from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSepar
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid, Subsequence, Substring
 from svmlib.solvers import SOLVERS, WARM_STARTS
 
-RNG = np.random.default_rng(0)
-X = RNG.normal(size=(40, 2))
-Y = np.where(X[:, 0] + 0.3 * RNG.normal(size=40) > 0, 1, -1)
+P = random_problem(0, 40, recipe="plain", overlap=0.3, kernel=Linear(), C=1.0)
+X, Y = P.X, P.y.astype(int)
 THREE = np.digitize(X[:, 0], [-0.5, 0.5])
 NAMES = [*SOLVERS, "auto"]
 

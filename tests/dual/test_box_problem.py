@@ -1,8 +1,9 @@
-"""The general problem: a classifier is one, what is none is refused, and a sum that leaves no choice has its bias."""
+"""The general problem: its certificate for any alpha, a classifier as an instance, and what is refused."""
 import numpy as np
 import pytest
+from problems import random_problem
 
-from svmlib.dual import BoxProblem, DualProblem
+from svmlib.dual import BoxProblem
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers import solve
 
@@ -18,11 +19,25 @@ def test_all_at_one_bound_has_one_end_of_the_interval_for_its_bias():
 
 
 def test_a_classifier_is_an_instance():
-    y = np.where(np.sin(2 * X[:, 0]) + 0.3 * X[:, 1] > 0, 1, -1)
-    a = solve(DualProblem(Gaussian(sigma=1.0), X, y, 3.0), "smo", tol=1e-8)
-    b = solve(BoxProblem(Gaussian(sigma=1.0), X, y, 3.0, y), "smo", tol=1e-8)
+    p = random_problem(0, 80, recipe="plain", kernel=Gaussian(sigma=1.0), C=3.0)
+    a = solve(p, "smo", tol=1e-8)
+    b = solve(BoxProblem(p.kernel, p.X, p.y, 3.0, p.y), "smo", tol=1e-8)
     assert np.array_equal(a.alpha, b.alpha)
     assert (a.b, a.gap) == (b.b, b.gap)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_certificate_is_primal_minus_dual_whatever_alpha(seed):
+    """The dual value by hand: the minimum of the Lagrangian over the box, taken point by point."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 25, general=True)
+    beta, bias = problem.start() if seed % 2 else problem.y * rng.random(25) * problem.C, rng.normal()
+    g = problem.K @ beta
+    r = g + bias - problem.p
+    below = -0.5 * beta @ g + np.minimum(r * problem.lo, r * problem.hi).sum() - bias * beta.sum()
+    proof = problem.certificate(problem.y * beta, b=bias)
+    assert proof.objective == pytest.approx(problem.p @ beta - 0.5 * beta @ g)
+    assert proof.gap == pytest.approx(-proof.objective - below)
 
 
 @pytest.mark.parametrize(("change", "says"), [
