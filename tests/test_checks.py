@@ -14,6 +14,7 @@ from svmlib.checks import (
     as_points,
     as_strings,
     check_integer,
+    check_limits,
     check_number,
     check_symmetric,
     stacklevel,
@@ -220,6 +221,25 @@ def test_integers_come_back_as_int():
 def test_what_is_no_integer_is_named(value, limits, message):
     with pytest.raises(ValueError, match=message):
         check_integer(value, "n", **limits)
+
+
+@pytest.mark.parametrize(("tol", "max_iter"), [(1e-3, None), (1, 1), (np.float32(0.1), np.int64(5))])
+def test_limits_of_a_run(tol, max_iter):
+    check_limits(tol, max_iter)
+
+
+@pytest.mark.parametrize(("tol", "max_iter", "message"), [
+    (0.0, None, r"^tol must be a positive number, got 0\.0$"),
+    (-1e-3, None, r"^tol must be a positive number, got -0\.001$"),
+    (np.inf, None, "^tol must be a positive number, got inf$"),
+    (None, None, "^tol must be a positive number, got None$"),
+    (1e-3, 0, "^max_iter must be a positive integer or None, got 0$"),
+    (1e-3, 2.5, r"^max_iter must be a positive integer or None, got 2\.5$"),
+    (1e-3, True, "^max_iter must be a positive integer or None, got True$"),
+])
+def test_what_is_no_limit_of_a_run_is_named(tol, max_iter, message):
+    with pytest.raises(ValueError, match=message):
+        check_limits(tol, max_iter)
 
 
 def test_symmetric_up_to_rounding():
