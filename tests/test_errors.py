@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
+from problems import random_problem
 from sklearn.exceptions import NotFittedError
 
 from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError
@@ -123,10 +124,10 @@ CROSS = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
 @pytest.mark.parametrize("solver", ["auto", "smo", "qp", "active_set"])
 @pytest.mark.parametrize("data", ["cross", "noise", "contradiction"])
 def test_no_hard_margin_says_so_and_points_to_C(solver, data):
-    rng = np.random.default_rng(0)
+    noise = random_problem(0, 60, recipe="plain", overlap=np.inf, kernel=Linear(), C=1.0)
     points, labels, kernel = {
         "cross": (CROSS, Y, Linear()),
-        "noise": (rng.normal(size=(60, 2)), np.where(rng.random(60) < 0.5, -1, 1), Linear()),
+        "noise": (noise.X, noise.y, Linear()),
         "contradiction": (np.vstack([X, X[:1]]), np.append(Y, 1), Gaussian(sigma=1.0)),
     }[data]
     with pytest.raises(NotSeparableError, match=r"cannot be separated .*give a finite C"):
@@ -168,8 +169,8 @@ def test_the_default_number_of_iterations_is_finite():
 
 @pytest.mark.timeout(60)
 def test_an_interrupt_ends_a_long_fit_with_a_usable_machine():
-    rng = np.random.default_rng(0)
-    points, labels = rng.normal(size=(400, 2)), np.where(rng.random(400) < 0.5, -1.0, 1.0)
+    noise = random_problem(0, 400, recipe="plain", overlap=np.inf, kernel=Gaussian(sigma=0.5), C=1.0)
+    points, labels = noise.X, noise.y
     with pytest.warns(ConvergenceWarning):                                   # compiled before the signal comes
         SVC(Gaussian(sigma=0.5), solver="smo_random", max_iter=9).fit(points, labels)
     machine = SVC(Gaussian(sigma=0.5), C=1e7, tol=1e-13, solver="smo_random", max_iter=10 ** 9)

@@ -74,8 +74,12 @@ def test_every_room_has_a_floor():
 
 
 def test_tests_mirror_the_rooms():
+    """A folder of tests for each room, a file of tests for each module on the stairs."""
+    tests = Path(__file__).parent
     rooms = {folder.name for folder in HOUSE.iterdir() if (folder / "__init__.py").exists()}
-    assert rooms <= {folder.name for folder in Path(__file__).parent.iterdir() if any(folder.glob("**/test_*.py"))}
+    assert rooms <= {folder.name for folder in tests.iterdir() if any(folder.glob("**/test_*.py"))}
+    modules = {file.stem for file in HOUSE.glob("*.py")} - {"__init__"}
+    assert {f"test_{module}.py" for module in modules} <= {file.name for file in tests.glob("test_*.py")}
 
 
 def test_no_circle():

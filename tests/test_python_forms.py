@@ -6,6 +6,7 @@ branches are counted; without it the same tests run the compiled forms.
 import numpy as np
 import pytest
 from oracles import cvxopt_dual
+from problems import random_problem
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.engine.rows_on_demand import row_of
@@ -19,14 +20,9 @@ KERNELS = [Linear(), Polynomial(Q=3), Gaussian(sigma=0.8), Gaussian(sigma=0.8, n
 SOLVERS = ["active_set", "smo", "smo_random", "smo_kkt", "working_set"]
 
 
-def problem(kernel, n=24, C=1.0, seed=0):
-    """Two overlapping clouds, with a duplicate and a contradiction."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 2))
-    X[1], X[3] = X[0], X[2]
-    y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1, -1)
-    y[:4] = 1, 1, 1, -1
-    return DualProblem(kernel, X, y, C)
+def problem(kernel, n=24, C=1.0):
+    """Two classes that overlap, with duplicates and contradictions."""
+    return random_problem(0, n, recipe="plain", overlap=0.7, repeated=True, kernel=kernel, C=C)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -70,11 +66,7 @@ def test_exponential_far_out_is_zero():
 
 
 def test_hard_margin_takes_newton_steps():
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(30, 2))
-    y = np.where(X[:, 0] > 0, 1, -1)
-    X[:, 0] += 0.5 * y
-    p = DualProblem(Linear(), X, y, np.inf)
+    p = random_problem(1, 30, recipe="plain", overlap=0.0, kernel=Linear(), C=np.inf)
     values = [solve(p, name, tol=1e-6).objective for name in ("smo", "active_set", "qp")]
     assert values == pytest.approx([values[2]] * 3, rel=1e-5)
 
@@ -85,9 +77,7 @@ def test_large_c_takes_newton_steps():
 
 
 def test_growing_working_set_grows():
-    rng = np.random.default_rng(2)
-    X = rng.normal(size=(330, 2))
-    p = DualProblem(Gaussian(sigma=0.5), X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), 1.0)
+    p = random_problem(2, 330, recipe="plain", overlap=1.0, kernel=Gaussian(sigma=0.5), C=1.0)
     s = solve(p, "working_set", tol=1e-2)
     assert s.status == "optimal"
     assert s.violation <= 1.01e-2

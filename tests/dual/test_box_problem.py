@@ -1,106 +1,17 @@
-"""The general problem under all solvers: regression and one-class machines are instances, as good as scikit-learn's."""
+"""The general problem: its certificate for any alpha, a classifier as an instance, and what is refused."""
 import numpy as np
 import pytest
-from sklearn.svm import SVR, OneClassSVM
+from problems import random_problem
 
-from svmlib.dual import BoxProblem, ConvergenceWarning, DualProblem
+from svmlib.dual import BoxProblem
 from svmlib.kernels import Gaussian, Linear
-from svmlib.solvers import SOLVERS, solve
-from svmlib.solvers.primal import subgradient_descent
-from svmlib.solvers.smo import plain_smo
+from svmlib.solvers import solve
 
-PATIENCE = {"smo_random": 5_000_000, "smo_kkt": 5_000_000}     # steps; whoever draws pairs needs many
-RNG = np.random.default_rng(0)
-X = RNG.normal(size=(80, 2))
-TARGET = np.sin(2 * X[:, 0]) + 0.3 * X[:, 1] + 0.2 * RNG.normal(size=80)
-Z = RNG.normal(size=(50, 2))
-
-
-def regression(kernel, C=2.0, epsilon=0.1):
-    """Epsilon-insensitive regression: each point twice, pulled up and pulled down."""
-    return BoxProblem(kernel, np.vstack([X, X]), np.repeat([1, -1], 80), C, np.r_[TARGET - epsilon, TARGET + epsilon])
-
-
-def one_class(kernel, nu):
-    """The nu fraction of the points may stay outside."""
-    return BoxProblem(kernel, X, np.ones(80), 1.0, 0.0, nu * 80)
-
-
-def values(problem, solution):
-    """Decision values at Z."""
-    return problem.kernel(Z, problem.X) @ (problem.y * solution.alpha) + solution.b
-
-
-@pytest.mark.parametrize(("name", "kernel"), [(name, Linear()) for name in SOLVERS] + [
-    (name, Gaussian(gamma=0.5)) for name in SOLVERS if name != "qp_low_rank"], ids=repr)
-def test_regression_is_scikit_learns(name, kernel):
-    problem = regression(kernel)
-    s = solve(problem, name, tol=1e-7, max_iter=PATIENCE.get(name))
-    options = {"kernel": "rbf", "gamma": 0.5} if isinstance(kernel, Gaussian) else {"kernel": "linear"}
-    peer = SVR(C=2.0, epsilon=0.1, tol=1e-9, **options).fit(X, TARGET)
-    assert s.status == "optimal"
-    np.testing.assert_allclose(values(problem, s), peer.predict(Z), atol=1e-4)
-    # primal minus dual, by hand: |w|^2 / 2 + C sum of what sticks out of the tube
-    f = kernel(X) @ (s.alpha[:80] - s.alpha[80:]) + s.b
-    beta = s.alpha[:80] - s.alpha[80:]
-    primal = 0.5 * beta @ kernel(X) @ beta + 2.0 * np.maximum(0.0, np.abs(f - TARGET) - 0.1).sum()
-    assert primal - s.objective == pytest.approx(s.gap, abs=1e-6)
-
-
-@pytest.mark.parametrize("nu", [0.05, 0.3, 0.8])
-@pytest.mark.parametrize("name", sorted(set(SOLVERS) - {"qp_low_rank"}))
-def test_one_class_is_scikit_learns(name, nu):
-    problem = one_class(Gaussian(gamma=0.5), nu)
-    s = solve(problem, name, tol=1e-7, max_iter=PATIENCE.get(name))
-    peer = OneClassSVM(gamma=0.5, nu=nu, tol=1e-9).fit(X)
-    assert s.status == "optimal"
-    assert s.alpha.sum() == pytest.approx(nu * 80)
-    np.testing.assert_allclose(values(problem, s), peer.decision_function(Z), atol=1e-4)
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("problem", [regression(Linear()), regression(Gaussian(gamma=0.5))] + [
-    one_class(Gaussian(gamma=0.5), nu) for nu in (0.3, 0.05)], ids=repr)
-def test_subgradients_solve_the_primal_of_any_problem(problem):
-    r, s = subgradient_descent(problem), solve(problem, "qp", tol=1e-8)
-    g = problem.K @ r.beta
-    by_hand = 0.5 * r.beta @ g + problem.C @ np.maximum(0.0, problem.y * (problem.p - g - r.b)) + problem.total * r.b
-    assert r.objective == pytest.approx(by_hand)
-    assert -1e-9 <= r.objective - s.objective <= r.gap + 1e-9
-    assert r.gap <= 1e-4 * abs(r.objective)
-    assert r.beta.sum() == pytest.approx(problem.total)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_any_p_and_total(seed):
-    """Random signs, bounds, p and total: certified, and the same from every start."""
-    rng = np.random.default_rng(seed)
-    n = 25
-    y, C = np.where(rng.random(n) < 0.5, 1, -1), rng.uniform(0.2, 2.0, n)
-    low, high = -C[y < 0].sum(), C[y > 0].sum()
-    total = rng.uniform(low, high)
-    problem = BoxProblem(Gaussian(sigma=1.0), rng.normal(size=(n, 2)), y, C, rng.normal(size=n), total)
-    a, b = solve(problem, "smo", tol=1e-8), plain_smo(problem, tol=1e-8)
-    c = solve(problem, "working_set", tol=1e-8, alpha0=b.alpha)
-    for s in (a, b, c):
-        assert s.status == "optimal"
-        assert y @ s.alpha == pytest.approx(total)
-        assert 0 <= s.gap <= 1e-7 * C.sum()
-        assert s.objective == pytest.approx(a.objective, abs=1e-7)
-    # the certificate is primal minus dual, whatever alpha: min over the box of the Lagrangian, taken point by point
-    alpha = rng.random(n) * C
-    alpha = problem.y * problem.start() if seed % 2 else alpha
-    beta, bias = problem.y * alpha, rng.normal()
-    g = problem.K @ beta
-    r = g + bias - problem.p
-    below = -0.5 * beta @ g + np.minimum(r * problem.lo, r * problem.hi).sum() - bias * beta.sum()
-    proof = problem.certificate(alpha, b=bias)
-    assert proof.objective == pytest.approx(problem.p @ beta - 0.5 * beta @ g)
-    assert proof.gap == pytest.approx(-proof.objective - below)
+X = np.random.default_rng(0).normal(size=(80, 2))
 
 
 def test_all_at_one_bound_has_one_end_of_the_interval_for_its_bias():
-    problem = one_class(Gaussian(gamma=0.5), 1.0)
+    problem = BoxProblem(Gaussian(gamma=0.5), X, np.ones(80), 1.0, 0.0, 80.0)
     s = solve(problem, "smo")
     assert np.all(s.alpha == 1.0)
     assert np.isfinite(s.b)
@@ -108,11 +19,25 @@ def test_all_at_one_bound_has_one_end_of_the_interval_for_its_bias():
 
 
 def test_a_classifier_is_an_instance():
-    y = np.where(TARGET > 0, 1, -1)
-    a = solve(DualProblem(Gaussian(sigma=1.0), X, y, 3.0), "smo", tol=1e-8)
-    b = solve(BoxProblem(Gaussian(sigma=1.0), X, y, 3.0, y), "smo", tol=1e-8)
+    p = random_problem(0, 80, recipe="plain", kernel=Gaussian(sigma=1.0), C=3.0)
+    a = solve(p, "smo", tol=1e-8)
+    b = solve(BoxProblem(p.kernel, p.X, p.y, 3.0, p.y), "smo", tol=1e-8)
     assert np.array_equal(a.alpha, b.alpha)
     assert (a.b, a.gap) == (b.b, b.gap)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_certificate_is_primal_minus_dual_whatever_alpha(seed):
+    """The dual value by hand: the minimum of the Lagrangian over the box, taken point by point."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 25, general=True)
+    beta, bias = problem.start() if seed % 2 else problem.y * rng.random(25) * problem.C, rng.normal()
+    g = problem.K @ beta
+    r = g + bias - problem.p
+    below = -0.5 * beta @ g + np.minimum(r * problem.lo, r * problem.hi).sum() - bias * beta.sum()
+    proof = problem.certificate(problem.y * beta, b=bias)
+    assert proof.objective == pytest.approx(problem.p @ beta - 0.5 * beta @ g)
+    assert proof.gap == pytest.approx(-proof.objective - below)
 
 
 @pytest.mark.parametrize(("change", "says"), [
@@ -122,12 +47,3 @@ def test_a_classifier_is_an_instance():
 def test_bad_problems_are_refused(change, says):
     with pytest.raises(ValueError, match=says):
         BoxProblem(Linear(), X, **{"y": np.ones(80), "C": 1.0, "p": 0.0, "total": 8.0, **change})
-
-
-def test_too_few_steps_leave_the_sum_right():
-    problem = one_class(Gaussian(gamma=0.5), 0.3)
-    with pytest.warns(ConvergenceWarning):
-        s = solve(problem, "smo", tol=1e-9, max_iter=2)
-    assert s.alpha.sum() == pytest.approx(24.0)
-    with pytest.raises(ValueError, match="y' alpha0 = 24"):
-        solve(problem, "smo", alpha0=np.zeros(80))

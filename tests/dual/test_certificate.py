@@ -1,14 +1,16 @@
 """The certificate has the last word, and is what it says: primal minus dual value."""
+import contextlib
+
 import numpy as np
 import pytest
-from problems import overlap, random_problem
+from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, solve
 from svmlib.kernels import Linear
 
 
 def test_certificate_decides_whether_it_is_optimal():
-    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    problem = random_problem(0, 30, recipe="plain", kernel=Linear(), C=1.0)
     alpha = solve(problem, "smo", tol=1e-6).alpha
     assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
     with pytest.warns(ConvergenceWarning):
@@ -35,3 +37,20 @@ def test_certificate_is_primal_minus_dual(seed):
     primal = 0.5 * s ** 2 * beta_beta + problem.C[~hard] @ np.maximum(0.0, 1.0 - s * margins[~hard])
     # beta has a sum of its own here: b times it is what the terms of the gap see beside primal minus dual
     assert problem.gap(alpha, b) == pytest.approx(primal - problem.objective(alpha) + s * b * beta.sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize(("scale", "status"), [(1.0, "optimal"), (1e3, "optimal"), (1e9, "max_iter")])
+def test_no_claim_finer_than_the_rounding_of_the_gram_matrix(scale, status):
+    """K beta is a difference of huge numbers: 0 in float64, and something else in exact arithmetic."""
+    p = DualProblem(Linear(), scale * np.array([[1.0], [-1.0], [1.1], [-1.1]]), [1, 1, -1, -1], C=1.0)
+    with contextlib.nullcontext() if status == "optimal" else pytest.warns(ConvergenceWarning, match="rounding up to"):
+        s = p.solution(np.ones(4), solver="qp", status="optimal", n_iter=1, tol=1e-12)
+    assert s.status == status
+    assert s.tol >= max(1e-12, 4 * np.finfo(float).eps * p.diag.max()) or status == "max_iter"
+    assert s.tol <= 1e-8
+
+
+def test_a_solution_that_is_no_number_is_not_optimal():
+    p = DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0)
+    with pytest.warns(ConvergenceWarning):
+        assert p.solution(np.full(2, np.nan), solver="qp", status="optimal", n_iter=1, tol=1e-3).status == "max_iter"

@@ -1,9 +1,8 @@
 """Pair steps and Newton steps of the compiled loop, called by themselves."""
 import numpy as np
 import pytest
-from problems import overlap, random_problem
+from problems import random_problem
 
-from svmlib.dual import DualProblem
 from svmlib.engine import face, newton
 from svmlib.engine import pairs as module
 from svmlib.engine.pairs import solve_block
@@ -30,7 +29,7 @@ def start(problem, dtype=np.float64):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_loop_in_place_on_both_float_types(dtype):
-    problem = DualProblem(Gaussian(sigma=1.0), *overlap(100), 1.0)
+    problem = random_problem(0, 100, recipe="plain", kernel=Gaussian(sigma=1.0), C=1.0)
     K, diag, F, beta, lo, hi = start(problem, dtype)
     steps = pair_loop(K, diag, F, beta, lo, hi, 1e-3, 100_000)
     assert 0 < steps < 100_000
@@ -42,7 +41,8 @@ def test_loop_in_place_on_both_float_types(dtype):
 
 def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     """The interpreted functions, line for line, on a problem with clipped, free, hard and indefinite steps."""
-    problem = DualProblem(Gaussian(sigma=1.0), *overlap(70), np.where(np.arange(70) % 2, np.inf, 0.5))
+    C = np.where(np.arange(70) % 2, np.inf, 0.5)
+    problem = random_problem(0, 70, recipe="plain", kernel=Gaussian(sigma=1.0), C=C)
     compiled, plain = start(problem), start(problem)
     pair_loop(*compiled, 1e-6, 150)
     for name in ("argmax", "step_length", "moved", "_steps", "pair_steps"):
@@ -68,7 +68,7 @@ def test_step_length_takes_the_better_end_of_a_concave_segment(length):
 
 @pytest.mark.parametrize("seed", range(15))
 def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
-    problem = random_problem(np.random.default_rng(seed), 30, C=100.0)
+    problem = random_problem(seed, 30, C=100.0)
     K, diag, F, beta, lo, hi = start(problem)
     pair_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
     before = beta @ (problem.y - 0.5 * problem.K @ beta)
@@ -106,7 +106,7 @@ def test_newton_leaves_an_indefinite_or_empty_face_alone(K):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_block_is_solved_with_newton_steps_only_in_float64(dtype):
-    problem = DualProblem(Linear(), *overlap(200), 100.0)
+    problem = random_problem(0, 200, recipe="plain", kernel=Linear(), C=100.0)
     block, pairs = start(problem, dtype), start(problem, dtype)
     steps = solve_block(*block, 1e-2, 1_000_000)
     alone = pair_loop(*pairs, 1e-2, 1_000_000)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import active_set_full_kkt, assert_optimal, brute_force
-from problems import unpleasant_problem as random_problem
+from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
@@ -119,7 +119,7 @@ def test_minimize_qp_names_what_is_wrong(change, message):
 # ---- active_set -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(90))
 def test_active_set_equals_qp(seed):
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     s = solve(problem, "active_set", tol=1e-6, alpha0=all_free(problem) if seed % 2 else None)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
@@ -128,7 +128,7 @@ def test_active_set_equals_qp(seed):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000).filter(lambda seed: seed % 11))
 def test_active_set_equals_brute_force(seed):
-    problem = random_problem(seed, n_max=6)
+    problem = random_problem(seed, recipe="unpleasant", largest=6)
     assert solve(problem, "active_set", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
 
 
@@ -137,7 +137,7 @@ def test_active_set_equals_brute_force(seed):
 @example(759)
 @example(10428)                                          # far away: y'alpha drifted by 3e-6 with the rounding of steps
 def test_history_climbs_and_stays_feasible(seed):
-    problem = random_problem(seed, n_max=30)
+    problem = random_problem(seed, recipe="unpleasant", largest=30)
     s = solve(problem, "active_set", tol=1e-6, history="alpha")
     values = [0.0] + [h["objective"] for h in s.history]
     rounding = 1e-7 if seed % 11 == 0 else 1e-9          # of objectives, far from the origin and near
@@ -190,7 +190,7 @@ def test_hard_margin_that_does_not_exist():
 
 
 def test_start_from_the_solution_takes_no_step_that_changes_it():
-    problem = random_problem(8)
+    problem = random_problem(8, recipe="unpleasant", largest=60)
     s = solve(problem, "active_set", tol=1e-6)
     t = solve(problem, "active_set", tol=1e-6, alpha0=s.alpha)
     assert t.n_iter <= 2
@@ -226,14 +226,7 @@ def test_callback_interrupt_and_max_iter():
 
 
 # ---- against the whole KKT system --------------------------------------------------------------------------------
-def _nonlinear(n):
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((n, 5))
-    y = np.where(X[:, 0] + X[:, 1] ** 2 - 1 + 0.3 * rng.standard_normal(n) > 0, 1.0, -1.0)
-    return DualProblem(Gaussian(gamma=0.3), X, y, C=10.0)
-
-
 def test_full_kkt_systems_give_the_same_answer():
-    problem = _nonlinear(60)
+    problem = random_problem(1, 60, recipe="plain", d=5, kernel=Gaussian(gamma=0.3), C=10.0)
     alpha = active_set_full_kkt(problem)
     np.testing.assert_allclose(solve(problem, "active_set", tol=1e-6).alpha, alpha, atol=1e-5)

@@ -1,8 +1,9 @@
 """Callback, history, bar and Ctrl-C mean the same in every solver."""
 import numpy as np
 import pytest
+from problems import random_problem
 
-from svmlib import DualProblem, solve
+from svmlib import solve
 from svmlib.kernels import Linear
 from svmlib.solvers import SOLVERS
 from svmlib.solvers.interior_point import solve_qp
@@ -21,9 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 def problem():
     """Too many points for one round of the working set; contradictory labels, so that no method is done at once."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(500, 3))
-    return DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=500) > 0, 1, -1), C=1.0)
+    return random_problem(0, 500, recipe="plain", d=3, overlap=1.0, kernel=Linear(), C=1.0)
 
 
 def run(name, **options):

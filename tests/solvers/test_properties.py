@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles import brute_force, cvxopt_dual
 from problems import random_problem
 
-from svmlib import DualProblem, Solution, solve
+from svmlib import DualProblem, NotSeparableError, Solution, solve
 from svmlib.kernels import (
     GapWeighted,
     Gaussian,
@@ -134,14 +134,8 @@ def test_agreement_with_cvxopt(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(200))
 def test_interior_point_and_smo_agree(seed: int) -> None:
-    """200 problems, n from 4 to 60, C from 0.01 to 1000: both certified, one objective, one machine."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(4, 61))
-    X = rng.normal(size=(n, rng.integers(1, 6)))
-    y = np.where(X[:, 0] + rng.normal(size=n) * rng.uniform(0, 1.5) > 0, 1, -1)
-    y[:2] = 1, -1
-    kernel = [Linear(), Polynomial(Q=int(rng.integers(2, 5))), Gaussian(sigma=float(rng.uniform(0.3, 3)))][seed % 3]
-    problem = DualProblem(kernel, X, y, C=10 ** rng.uniform(-2, 3))
+    """200 problems, n from 2 to 60, C from 0.01 to 1000: both certified, one objective, one machine."""
+    problem = random_problem(seed, recipe="plain", largest=60, d=None, overlap=(0.0, 0.5, 1.5)[seed % 3])
     a, b = solve(problem, "qp"), solve(problem, "smo", tol=1e-6)
     assert (a.status, b.status) == ("optimal", "optimal")
     assert a.violation <= 1e-3
@@ -160,22 +154,20 @@ def test_brute_force_over_all_active_sets(seed: int) -> None:
 
 
 # ---- invariance ------------------------------------------------------------------------------------------------
-def regular(seed: int) -> tuple[Kernel, np.ndarray, np.ndarray, np.ndarray]:
-    """A problem whose machine is unique, b included as far as the KKT interval says."""
+def regular(seed: int) -> DualProblem:
+    """A problem whose machine is unique, b included as far as the KKT interval says; one bound C a point."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(6, 25))
-    X = rng.normal(size=(n, 2))
-    y = np.where(X[:, 0] + rng.normal(size=n) > 0, 1, -1)
-    y[:2] = 1, -1
-    return Gaussian(sigma=float(rng.uniform(0.4, 2))), X, y, 10 ** rng.uniform(-1, 2) * rng.uniform(0.3, 1, size=n)
+    return random_problem(rng, n, recipe="plain", overlap=1.0, kernel=Gaussian(sigma=float(rng.uniform(0.4, 2))),
+                          C=10 ** rng.uniform(-1, 2) * rng.uniform(0.3, 1, size=n))
 
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("seed", range(15))
 def test_order_of_the_points_does_not_matter(seed: int, name: str) -> None:
-    kernel, X, y, C = regular(seed)
-    order = np.random.default_rng(seed).permutation(len(y))
-    p, q = DualProblem(kernel, X, y, C), DualProblem(kernel, X[order], y[order], C[order])
+    p = regular(seed)
+    order = np.random.default_rng(seed).permutation(p.n)
+    q = DualProblem(p.kernel, p.X[order], p.y[order], p.C[order])
     s, t = solve(p, name, tol=1e-7), solve(q, name, tol=1e-7)
     assert s.objective == pytest.approx(t.objective, rel=1e-7)
     assert p.decision(s.alpha, s.b)[order] == pytest.approx(q.decision(t.alpha, t.b), abs=1e-4)
@@ -184,8 +176,8 @@ def test_order_of_the_points_does_not_matter(seed: int, name: str) -> None:
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("seed", range(15))
 def test_flipped_labels_flip_the_machine(seed: int, name: str) -> None:
-    kernel, X, y, C = regular(100 + seed)
-    p, q = DualProblem(kernel, X, y, C), DualProblem(kernel, X, -y, C)
+    p = regular(100 + seed)
+    q = DualProblem(p.kernel, p.X, -p.y, p.C)
     s, t = solve(p, name, tol=1e-7), solve(q, name, tol=1e-7)
     assert s.objective == pytest.approx(t.objective, rel=1e-7)
     assert p.decision(s.alpha, s.b) == pytest.approx(-q.decision(t.alpha, t.b), abs=1e-4)
@@ -195,10 +187,10 @@ def test_flipped_labels_flip_the_machine(seed: int, name: str) -> None:
 @pytest.mark.parametrize("seed", range(15))
 def test_weight_is_repetition(seed: int, name: str) -> None:
     """A point with the bound k C is the point k times with the bound C."""
-    kernel, X, y, C = regular(200 + seed)
-    k = np.random.default_rng(seed).integers(1, 4, size=len(y))
-    p = DualProblem(kernel, X, y, k * C)
-    q = DualProblem(kernel, X.repeat(k, axis=0), y.repeat(k), C.repeat(k))
+    once = regular(200 + seed)
+    k = np.random.default_rng(seed).integers(1, 4, size=once.n)
+    p = DualProblem(once.kernel, once.X, once.y, k * once.C)
+    q = DualProblem(once.kernel, once.X.repeat(k, axis=0), once.y.repeat(k), once.C.repeat(k))
     s, t = solve(p, name, tol=1e-7), solve(q, name, tol=1e-7)
     assert s.objective == pytest.approx(t.objective, rel=1e-6)
     assert p.decision(s.alpha, s.b).repeat(k) == pytest.approx(q.decision(t.alpha, t.b), abs=1e-4)
@@ -207,9 +199,9 @@ def test_weight_is_repetition(seed: int, name: str) -> None:
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("c", [1e-3, 7.0])
 def test_scale_of_the_kernel_is_the_inverse_scale_of_C(c: float, name: str) -> None:
-    kernel, X, y, C = regular(300)
-    s = solve(DualProblem(kernel, X, y, C), name, tol=1e-7)
-    t = solve(DualProblem(c * kernel, X, y, C / c), name, tol=1e-7)
+    p = regular(300)
+    s = solve(p, name, tol=1e-7)
+    t = solve(DualProblem(c * p.kernel, p.X, p.y, p.C / c), name, tol=1e-7)
     assert s.objective == pytest.approx(c * t.objective, rel=1e-6)
     assert s.b == pytest.approx(t.b, abs=1e-4)
 
@@ -265,3 +257,24 @@ def test_one_point_with_three_labels(name, kernel):
         s = solve(DualProblem(kernel, X, [-1, 1, -1], C=2.0), name, tol=TOL)
         assert s.status == "optimal"
         assert s.objective == pytest.approx(4.0)                # as far as y'alpha = 0 lets alpha grow: 2 + 1 + 1
+
+
+# ---- no hard margin ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
+def test_solvers_say_so_for_a_kernel_with_finitely_many_features(name):
+    X, y = np.arange(5.0)[:, None] - 2.0, [1, -1, 1, -1, 1]
+    with pytest.raises(NotSeparableError, match="give a finite C"):
+        solve(DualProblem(Polynomial(Q=2), X, y, C=np.inf), name)
+    assert solve(DualProblem(Polynomial(Q=4), X, y, C=np.inf), name, tol=1e-6).status == "optimal"
+
+
+@pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
+def test_solvers_say_so_far_from_the_origin_too(name):
+    """alpha grows to 1e30 here, and with it the rounding of K beta, behind which a violation of 1 once went unseen."""
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X = np.round(2 * rng.normal(size=(int(rng.integers(5, 40)), 1))) + rng.uniform(0.0, 100.0)
+        y = np.where(np.arange(len(X)) % 2, 1, -1)
+        X[1] = X[0]                                                    # one point with both labels
+        with pytest.raises(NotSeparableError):
+            solve(DualProblem([Linear(), Polynomial(Q=3)][seed % 2], X, y, C=np.inf), name)

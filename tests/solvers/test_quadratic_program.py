@@ -6,7 +6,7 @@ from cvxopt import matrix, solvers, spmatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import assert_optimal, brute_force, cvxopt_dual
-from problems import unpleasant_problem as random_problem
+from problems import random_problem
 from sklearn.svm import SVC as LibSVC
 
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
@@ -95,14 +95,14 @@ def test_solve_qp_names_what_is_wrong(arguments, message):
 
 
 def digits_left(seed):
-    """Relative accuracy of an objective of random_problem(seed): far from the origin, K beta loses digits."""
+    """Relative accuracy of an objective of an unpleasant problem: far from the origin, K beta loses digits."""
     return 1e-6 if seed % 11 == 0 else 1e-8
 
 
 # ---- qp -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(60))
 def test_qp_is_certified_and_equals_cvxopt(seed):
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     s = solve(problem, "qp", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(cvxopt_dual(problem)[1], rel=2e-6, abs=1e-9)
@@ -111,14 +111,14 @@ def test_qp_is_certified_and_equals_cvxopt(seed):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
 def test_qp_equals_brute_force(seed):
-    problem = random_problem(seed, n_max=6)
+    problem = random_problem(seed, recipe="unpleasant", largest=6)
     assert solve(problem, "qp", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_qp_does_not_depend_on_order_or_on_the_names_of_the_classes(seed):
-    p = random_problem(seed, n_max=30)
+    p = random_problem(seed, recipe="unpleasant", largest=30)
     s = solve(p, "qp", tol=1e-6)
     order = np.random.default_rng(seed).permutation(p.n)
     shuffled = DualProblem(p.kernel, p.X[order], p.y[order], C=p.C[order])
@@ -215,9 +215,8 @@ def test_interrupt_and_max_iter_leave_a_feasible_solution(name):
     assert s.status == "interrupted"
     assert 0 <= s.objective <= 32.92
     assert abs(problem.y @ s.alpha) < 1e-10
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 5))             # too many for one iterate to give exact sets
-    problem = DualProblem(Linear(), X, np.where(X[:, 0] + rng.normal(size=300) > 0, 1, -1), C=100.0)
+    # too many points for one iterate to give exact sets
+    problem = random_problem(0, 300, recipe="plain", d=5, overlap=1.0, kernel=Linear(), C=100.0)
     with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):
         s = solve(problem, name, max_iter=1, tol=1e-9)
     assert s.status == "max_iter"
@@ -253,10 +252,8 @@ def zero_diagonal(n):
 
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank", "active_set"])
 def test_an_indefinite_gram_matrix_is_refused_with_its_eigenvalue_and_the_way_out(name):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(40, 2))
-    y = np.resize([1, -1], 40)
-    for problem in (DualProblem(Sigmoid(1.0, 1.0), X, y), DualProblem(Precomputed(), -X @ X.T, y), zero_diagonal(40)):
+    p = random_problem(0, 40, recipe="plain", kernel=Sigmoid(1.0, 1.0), C=1.0)
+    for problem in (p, DualProblem(Precomputed(), -p.X @ p.X.T, p.y), zero_diagonal(40)):
         smallest = f"{np.linalg.eigvalsh(problem.K)[0]:.3g}"
         with pytest.raises(ValueError, match=rf'solver="{name}" needs a positive semidefinite Gram matrix, but on '
                                              rf'these points .* has the eigenvalue {smallest}; use solver="smo"'):
@@ -309,26 +306,22 @@ def test_what_is_no_kernel_but_psd_on_these_points_is_solved(name):
 # ---- qp_low_rank ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(0, 60, 3))
 def test_low_rank_equals_dense(seed):
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=digits_left(seed))
 
 
-def overlapping(seed, C, offset=0.0):
-    """Forty points in a few dimensions, far from the origin where an offset is given: K is then rounding in part."""
-    rng = np.random.default_rng(seed)
-    n, d = 40, int(rng.integers(1, 6))
-    X = rng.normal(size=(n, d))
-    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1, -1)
-    return DualProblem(Linear(), X + offset, y, C=C)
+def overlapping(seed, C, far=0.0):
+    """Forty points in one to five dimensions; far from the origin K is rounding in part."""
+    return random_problem(seed, 40, recipe="plain", d=None, far=far, kernel=Linear(), C=C)
 
 
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
 def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
     """Candidates that only the rounding of K beta told apart: the interior point, all alpha free, won now and then."""
     for seed in [0, *range(2, 60)]:
-        problem = overlapping(seed, 100.0, offset=1000.0)
+        problem = overlapping(seed, 100.0, far=1000.0)
         s = solve(problem, name, tol=1e-6)
         assert s.status == "optimal"
         assert len(s.free) <= problem.X.shape[1] + 1, seed
@@ -337,15 +330,15 @@ def test_sets_are_exact_where_rounding_hides_which_candidate_is_best(name):
 @pytest.mark.parametrize("seed", [3003080, 3003400, 2003830, 2002660, 2001760, 8005850])
 def test_a_point_on_the_wrong_bound_is_freed_again(seed):
     """Nearly degenerate: complementarity put points on bounds that they do not have, and nobody took them back."""
-    problem = random_problem(seed)
+    problem = random_problem(seed, recipe="unpleasant", largest=60)
     assert_optimal(problem, solve(problem, "qp", tol=1e-6))
 
 
-@pytest.mark.parametrize(("seed", "C", "offset"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
+@pytest.mark.parametrize(("seed", "C", "far"), [(4, 100.0, 1000.0), (122, 1e4, 0.0), (136, 1e4, 1000.0),
                                                    (143, 1e4, 1000.0), (243, 1.0, 1000.0)])
-def test_low_rank_survives_the_limit_of_float64(seed, C, offset):
+def test_low_rank_survives_the_limit_of_float64(seed, C, far):
     """Here iterates that came after the best one exploded, and the last was taken for the solution."""
-    problem = overlapping(seed, C, offset)
+    problem = overlapping(seed, C, far)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(overlapping(seed, C), "smo", tol=1e-8).objective, rel=1e-6)
@@ -353,10 +346,7 @@ def test_low_rank_survives_the_limit_of_float64(seed, C, offset):
 
 @pytest.mark.parametrize("kernel", [Linear(np.diag([1.0, 4.0])), Polynomial(Q=2), 2 * Linear() + Polynomial(Q=3)])
 def test_low_rank_finds_the_features_of_other_kernels(kernel):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(300, 2))
-    y = np.where(np.hypot(*X.T) + 0.2 * rng.normal(size=300) > 1, 1, -1)
-    problem = DualProblem(kernel, X, y, C=1.0)
+    problem = random_problem(1, 300, recipe="plain", kernel=kernel, C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
     assert "K" not in problem.__dict__                   # never formed
@@ -364,24 +354,18 @@ def test_low_rank_finds_the_features_of_other_kernels(kernel):
 
 
 def test_low_rank_refuses_kernels_that_are_not():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(100, 3)), np.tile([-1, 1], 50)
+    p = random_problem(1, 100, recipe="plain", d=3, overlap=np.inf, kernel=Gaussian(sigma=0.1), C=1.0)
     with pytest.raises(ValueError, match=r"Gaussian\(sigma=0\.1\) has more than 33 independent features"):
-        solve(DualProblem(Gaussian(sigma=0.1), X, y), "qp_low_rank")
-    K = np.outer(X[:, 0], X[:, 0])
-    p = DualProblem(Precomputed(), K, y)
+        solve(p, "qp_low_rank")
+    p = DualProblem(Precomputed(), np.outer(p.X[:, 0], p.X[:, 0]), p.y)
     assert_optimal(p, solve(p, "qp_low_rank", tol=1e-6))
 
 
 @pytest.mark.slow
 def test_low_rank_reaches_the_optimum_of_libsvm_on_ten_thousand_points():
-    rng = np.random.default_rng(0)
-    n, d = 10_000, 10
-    X, w = rng.standard_normal((n, d)), rng.standard_normal(d)
-    y = np.where(X @ w + 0.5 * np.linalg.norm(w) * rng.standard_normal(n) > 0, 1.0, -1.0)
-    problem = DualProblem(Linear(), X, y, C=1.0)
+    problem = random_problem(0, 10_000, recipe="plain", d=10, kernel=Linear(), C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
-    lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(X, y)
+    lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(problem.X, problem.y)
     v = (lib.dual_coef_ @ lib.support_vectors_).ravel()
     assert s.status == "optimal"
     assert s.objective == pytest.approx(np.abs(lib.dual_coef_).sum() - 0.5 * v @ v, rel=1e-6)

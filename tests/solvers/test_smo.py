@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import brute_force, cvxopt_dual
-from problems import overlap, random_problem
+from problems import random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
@@ -21,7 +21,7 @@ from svmlib.solvers.smo import plain_smo, select_pair, smo, take_step
 
 def slow_problem(C=1e6):
     """Pair steps alone need some ten seconds for this one."""
-    return DualProblem(Linear(), *overlap(500), C)
+    return random_problem(0, 500, recipe="plain", kernel=Linear(), C=C)
 
 
 def check_feasible(problem, alpha):
@@ -48,7 +48,7 @@ def test_agrees_with_all_active_sets(seed):
 @example(seed=2048, n=48, newton=True)
 @example(seed=2048, n=48, newton=False)
 def test_agrees_with_cvxopt(seed, n, newton):
-    problem = random_problem(np.random.default_rng(seed), n)
+    problem = random_problem(seed, n)
     solution = smo(problem, tol=1e-6, newton=newton)
     alpha, best = cvxopt_dual(problem)
     check_feasible(problem, solution.alpha)
@@ -77,14 +77,14 @@ def test_two_thousand_problems_end_with_their_certificate(block):
 @pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=1.0), Polynomial(Q=3)])
 @pytest.mark.parametrize("C", [1.0, 1000.0])
 def test_reaches_1e10_where_the_problem_allows_it(kernel, C):
-    solution = smo(DualProblem(kernel, *overlap(60), C), tol=1e-10)
+    solution = smo(random_problem(0, 60, recipe="plain", kernel=kernel, C=C), tol=1e-10)
     assert solution.status == "optimal"
     assert solution.violation <= 2e-10
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_dual_rises_in_every_step(seed):
-    problem = random_problem(np.random.default_rng(seed), 25)
+    problem = random_problem(seed, 25)
     solution = smo(problem, tol=1e-6, history=True)
     values = np.array([0.0] + [state["objective"] for state in solution.history])
     assert (np.diff(values) >= -1e-12 * values[-1]).all()
@@ -96,7 +96,7 @@ def test_dual_rises_in_every_step(seed):
 
 
 def test_history_changes_nothing():
-    problem = DualProblem(Gaussian(sigma=0.7), *overlap(150), 50.0)
+    problem = random_problem(0, 150, recipe="plain", kernel=Gaussian(sigma=0.7), C=50.0)
     plain, recorded = smo(problem), smo(problem, history=True)
     assert np.allclose(plain.alpha, recorded.alpha, rtol=0, atol=1e-8 * 50)
     assert plain.history == []
@@ -117,7 +117,7 @@ def test_order_of_the_points_does_not_matter(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_flipped_labels_flip_the_machine(seed):
-    problem = random_problem(np.random.default_rng(seed), 30)
+    problem = random_problem(seed, 30)
     flipped = DualProblem(problem.kernel, problem.X, -problem.y, problem.C)
     a, b = smo(problem, tol=1e-8), smo(flipped, tol=1e-8)
     assert a.objective == pytest.approx(b.objective, rel=1e-7)
@@ -128,10 +128,9 @@ def test_flipped_labels_flip_the_machine(seed):
 def test_weight_is_repetition(seed):
     """A point m times with bound C is the point once with bound m C."""
     rng = np.random.default_rng(seed)
-    X, y = overlap(20, seed)
     times = rng.integers(1, 4, size=20)
-    once = DualProblem(Gaussian(sigma=1.0), X, y, 2.0 * times)
-    repeated = DualProblem(Gaussian(sigma=1.0), np.repeat(X, times, axis=0), np.repeat(y, times), 2.0)
+    once = random_problem(seed, 20, recipe="plain", kernel=Gaussian(sigma=1.0), C=2.0 * times)
+    repeated = DualProblem(once.kernel, np.repeat(once.X, times, axis=0), np.repeat(once.y, times), 2.0)
     a, b = smo(once, tol=1e-9), smo(repeated, tol=1e-9)
     assert a.objective == pytest.approx(b.objective, rel=1e-8)
     assert np.allclose(a.alpha, np.bincount(np.repeat(np.arange(20), times), weights=b.alpha), atol=1e-5)
@@ -140,16 +139,15 @@ def test_weight_is_repetition(seed):
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
 def test_scale_of_the_kernel_does_not_matter(scale):
     """c K with bound C / c has the solution alpha / c."""
-    X, y = overlap(40)
-    K = Gaussian(sigma=1.0)(X)
-    a = smo(DualProblem(Precomputed(), K, y, 5.0), tol=1e-8)
-    b = smo(DualProblem(Precomputed(), scale * K, y, 5.0 / scale), tol=1e-8)
+    p = random_problem(0, 40, recipe="plain", kernel=Gaussian(sigma=1.0), C=5.0)
+    a = smo(DualProblem(Precomputed(), p.K, p.y, 5.0), tol=1e-8)
+    b = smo(DualProblem(Precomputed(), scale * p.K, p.y, 5.0 / scale), tol=1e-8)
     assert np.allclose(a.alpha, scale * b.alpha, atol=1e-5)
 
 
 # ---- starts, stops, and reports ----------------------------------------------------------------------------------
 def test_warm_start_at_the_optimum_has_nothing_to_do():
-    problem = DualProblem(Gaussian(sigma=1.0), *overlap(80), 10.0)
+    problem = random_problem(0, 80, recipe="plain", kernel=Gaussian(sigma=1.0), C=10.0)
     first = smo(problem, tol=1e-6)
     again = smo(problem, tol=1e-5, alpha0=first.alpha)
     assert again.n_iter == 0
@@ -166,7 +164,7 @@ def test_infeasible_start_is_refused(alpha0, says):
 
 
 def test_too_few_steps_warn_and_leave_a_usable_solution():
-    problem = DualProblem(Gaussian(sigma=0.5), *overlap(60), 100.0)
+    problem = random_problem(0, 60, recipe="plain", kernel=Gaussian(sigma=0.5), C=100.0)
     with pytest.warns(ConvergenceWarning, match="smo stopped after 5 iterations"):
         solution = smo(problem, max_iter=5)
     check_feasible(problem, solution.alpha)
@@ -177,7 +175,7 @@ def test_too_few_steps_warn_and_leave_a_usable_solution():
 
 
 def test_keyboard_interrupt_in_the_callback():
-    problem = DualProblem(Gaussian(sigma=0.5), *overlap(60), 100.0)
+    problem = random_problem(0, 60, recipe="plain", kernel=Gaussian(sigma=0.5), C=100.0)
 
     def stop(state):
         if state["n_iter"] == 20:
@@ -211,7 +209,7 @@ def test_callback_may_stop_and_sees_the_state():
         seen.append(state)
         return len(seen) == 3
 
-    problem = DualProblem(Linear(), *overlap(40), 100.0)
+    problem = random_problem(0, 40, recipe="plain", kernel=Linear(), C=100.0)
     solution = smo(problem, callback=stop)
     assert solution.status == "interrupted"
     assert len(seen) == 3
@@ -220,20 +218,22 @@ def test_callback_may_stop_and_sees_the_state():
 
 
 def test_verbose_shows_the_violation(capsys):
-    smo(DualProblem(Linear(), *overlap(40), 100.0), verbose=True)
+    smo(random_problem(0, 40, recipe="plain", kernel=Linear(), C=100.0), verbose=True)
     assert "KKT violation" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("max_iter", [38, 39, 40, 45, 60])
 def test_max_iter_is_kept_also_within_a_newton_phase(max_iter):
+    problem = random_problem(0, 40, recipe="plain", kernel=Linear(), C=1000.0)
     with pytest.warns(ConvergenceWarning):
-        assert smo(DualProblem(Linear(), *overlap(40), 1000.0), tol=1e-9, max_iter=max_iter).n_iter == max_iter
+        assert smo(problem, tol=1e-9, max_iter=max_iter).n_iter == max_iter
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_overflowing_kernel_is_refused():
+    problem = random_problem(0, 20, recipe="plain", far=1e4, kernel=Polynomial(Q=100), C=1.0)
     with pytest.raises(ValueError, match=r"overflow|finite|scale"):
-        smo(DualProblem(Polynomial(Q=100), 1e4 * overlap(20)[0], overlap(20)[1], 1.0))
+        smo(problem)
 
 
 def test_other_errors_pass_through():
@@ -241,7 +241,7 @@ def test_other_errors_pass_through():
         raise RuntimeError("mine")
 
     with pytest.raises(RuntimeError, match="mine"):
-        smo(DualProblem(Linear(), *overlap(40), 1.0), callback=fail)
+        smo(random_problem(0, 40, recipe="plain", kernel=Linear(), C=1.0), callback=fail)
 
 
 # ---- hard margin -------------------------------------------------------------------------------------------------
@@ -256,8 +256,7 @@ def test_hard_margin_on_a_line_is_half_the_distance():
 
 @pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=2), Gaussian(sigma=1.0)])
 def test_hard_margin_agrees_with_cvxopt(kernel):
-    X, _ = overlap(60)
-    problem = DualProblem(kernel, X, np.where(X @ [1.0, 0.5] > 0.1, 1, -1), np.inf)
+    problem = random_problem(0, 60, recipe="plain", overlap=0.0, kernel=kernel, C=np.inf)
     solution = smo(problem, tol=1e-8)
     assert solution.status == "optimal"
     assert (problem.y * problem.decision(solution.alpha, solution.b)).min() > 1 - 1e-6
@@ -268,18 +267,17 @@ def test_hard_margin_agrees_with_cvxopt(kernel):
 @pytest.mark.parametrize("n", [10, 200])
 @pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=1.0)])
 def test_no_hard_margin_is_said_at_once(kernel, n):
-    X, y = overlap(n)
-    X, y = np.vstack([X, X[:1]]), np.append(y, -y[0])                   # one point with both labels
+    p = random_problem(0, n, recipe="plain", kernel=kernel, C=np.inf)
+    X, y = np.vstack([p.X, p.X[:1]]), np.append(p.y, -p.y[0])           # one point with both labels
     with pytest.raises(NotSeparableError, match="finite C"):
         smo(DualProblem(kernel, X, y, np.inf))
 
 
 def test_hard_margin_for_some_points_only():
-    X, y = overlap(60)
     C = np.where(np.arange(60) < 3, np.inf, 1.0)
-    problem = DualProblem(Linear(), X, y, C)
+    problem = random_problem(0, 60, recipe="plain", kernel=Linear(), C=C)
     solution = smo(problem, tol=1e-8)
-    assert not DualProblem(Linear(), X, y, np.inf).separable()
+    assert not DualProblem(Linear(), problem.X, problem.y, np.inf).separable()
     assert (problem.y * problem.decision(solution.alpha, solution.b))[:3].min() > 1 - 1e-6
     assert solution.objective == pytest.approx(cvxopt_dual(problem)[1], rel=1e-6)
     with pytest.warns(ConvergenceWarning):                              # not NotSeparableError: the others may err
@@ -290,13 +288,13 @@ def test_hard_margin_for_some_points_only():
 def test_margin_thinner_than_rounding_ends():
     """Distinct points under a wide Gaussian: separable on paper, by a margin that float64 cannot hold."""
     with pytest.warns(ConvergenceWarning):
-        solution = smo(DualProblem(Gaussian(sigma=3.0), *overlap(150), np.inf))
+        solution = smo(random_problem(0, 150, recipe="plain", kernel=Gaussian(sigma=3.0), C=np.inf))
     assert solution.gap == np.inf
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_unreachable_tolerance_ends():
-    solution = smo(DualProblem(Linear(), *overlap(200), 1e6), tol=1e-15)
+    solution = smo(random_problem(0, 200, recipe="plain", kernel=Linear(), C=1e6), tol=1e-15)
     assert solution.n_iter < 1_000_000
     assert solution.violation < 1e-4
 
@@ -334,8 +332,7 @@ def test_indefinite_kernel_is_named_by_its_eigenvalue():
 @pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
 @pytest.mark.parametrize("seed", range(20))
 def test_indefinite_kernels_rise_to_a_stationary_point(seed):
-    X, y = overlap(30, seed)
-    problem = DualProblem(Sigmoid(kappa=1.0, delta=0.5), X, y, 3.0)
+    problem = random_problem(seed, 30, recipe="plain", kernel=Sigmoid(kappa=1.0, delta=0.5), C=3.0)
     solution = smo(problem, tol=1e-7, history=True)
     values = np.array([0.0] + [state["objective"] for state in solution.history])
     check_feasible(problem, solution.alpha)
@@ -345,17 +342,16 @@ def test_indefinite_kernels_rise_to_a_stationary_point(seed):
 
 
 def test_indefinite_kernel_without_bound_is_refused():
-    X, y = overlap(40)
     with pytest.raises(ValueError, match="indefinite kernel is unbounded"):
-        smo(DualProblem(Sigmoid(kappa=1.0, delta=1.0), X, y, np.inf))
+        smo(random_problem(0, 40, recipe="plain", kernel=Sigmoid(kappa=1.0, delta=1.0), C=np.inf))
 
 
 def test_read_only_and_fortran_matrices_are_taken():
-    X, y = overlap(30)
-    K = np.asfortranarray(Gaussian(sigma=1.0)(X))
+    p = random_problem(0, 30, recipe="plain", kernel=Gaussian(sigma=1.0), C=1.0)
+    K = np.asfortranarray(p.K)
     K.flags.writeable = False
-    solution = smo(DualProblem(Precomputed(), K, y, 1.0), tol=1e-8)
-    assert solution.objective == pytest.approx(smo(DualProblem(Gaussian(sigma=1.0), X, y, 1.0), tol=1e-8).objective)
+    solution = smo(DualProblem(Precomputed(), K, p.y, 1.0), tol=1e-8)
+    assert solution.objective == pytest.approx(smo(p, tol=1e-8).objective)
 
 
 # ---- two storeys: what one reads, and what makes it fast ----------------------------------------------------------
@@ -393,7 +389,7 @@ def test_fast_pairs_are_those_of_the_plain_algorithm(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_plain_smo_solves_what_the_fast_one_solves(seed):
-    problem = random_problem(np.random.default_rng(100 + seed), 30, C=1.0)
+    problem = random_problem(100 + seed, 30, C=1.0)
     plain, fast = plain_smo(problem, tol=1e-6, history=True), smo(problem, tol=1e-6)
     assert plain.status == fast.status == "optimal"
     assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
@@ -404,7 +400,7 @@ def test_plain_smo_solves_what_the_fast_one_solves(seed):
 @pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
 @pytest.mark.parametrize("seed", range(10))
 def test_plain_smo_on_indefinite_kernels(seed):
-    problem = DualProblem(Sigmoid(kappa=1.0, delta=0.5), *overlap(30, seed), 3.0)
+    problem = random_problem(seed, 30, recipe="plain", kernel=Sigmoid(kappa=1.0, delta=0.5), C=3.0)
     solution = plain_smo(problem, tol=1e-6, history=True)
     assert solution.violation <= 1.01e-6
     assert (np.diff([0.0] + [state["objective"] for state in solution.history]) >= -1e-9).all()
@@ -413,14 +409,14 @@ def test_plain_smo_on_indefinite_kernels(seed):
 # ---- Newton ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("C", [100.0, 1000.0])
 def test_newton_replaces_most_of_the_pair_steps(C):
-    problem = DualProblem(Linear(), *overlap(200), C)
+    problem = random_problem(0, 200, recipe="plain", kernel=Linear(), C=C)
     fast, slow = smo(problem), smo(problem, newton=False)
     assert fast.n_iter < slow.n_iter / 5
     assert fast.objective == pytest.approx(slow.objective, rel=1e-6)
 
 
 def test_named_solver_is_this_one():
-    problem = DualProblem(Linear(), *overlap(30), 1.0)
+    problem = random_problem(0, 30, recipe="plain", kernel=Linear(), C=1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert solve(problem, "smo", tol=1e-6).objective == smo(problem, tol=1e-6).objective

@@ -1,9 +1,11 @@
 """The growing working set against SMO on the whole Gram matrix; its promises on memory, precision and interrupts."""
 import tracemalloc
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
+from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
 from svmlib.engine import row_cache as rows_module
@@ -16,12 +18,8 @@ from svmlib.solvers import working_set as module
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import grow, select_working_set, violations, working_set
 
-
-def cross_shaped(n=1500, d=2, seed=0):
-    """Points in d dimensions; the sign of x_1 x_2, with noise, is the class."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    return X, np.where(X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=n) > 0, 1, -1)
+#: Two classes that overlap, in the plane; only their number, kernel and C matter below.
+plain = partial(random_problem, 0, recipe="plain")
 
 
 def laplacian(X, Z):
@@ -36,9 +34,8 @@ KERNELS = [Gaussian(sigma=1.0), Gaussian(sigma=0.5, normalized=True), Polynomial
 @pytest.mark.parametrize("C", [1.0, 100.0])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
 def test_same_optimum_as_smo(kernel, C):
-    X, y = cross_shaped()
-    problem = DualProblem(kernel, X, y, C)
-    grown, whole = working_set(problem, tol=1e-4), solve(DualProblem(kernel, X, y, C), "smo", tol=1e-4)
+    problem = plain(1500, kernel=kernel, C=C)
+    grown, whole = working_set(problem, tol=1e-4), solve(plain(1500, kernel=kernel, C=C), "smo", tol=1e-4)
     assert grown.status == "optimal"
     assert grown.violation <= 1.01e-4
     # Both dual values are below the optimum by at most their gaps, and by what rounding leaves of sums of such size.
@@ -50,8 +47,7 @@ def test_same_optimum_as_smo(kernel, C):
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: getattr(k, "__name__", str(k)))
 def test_certificate_is_that_of_the_problem(kernel):
     """Recomputing near the margin only must give the figures that recomputing everything gives."""
-    X, y = cross_shaped()
-    problem = DualProblem(kernel, X, y, 10.0)
+    problem = plain(1500, kernel=kernel, C=10.0)
     s = working_set(problem)
     assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6, abs=1e-9)
     assert s.objective == pytest.approx(problem.objective(s.alpha), rel=1e-10)
@@ -60,9 +56,8 @@ def test_certificate_is_that_of_the_problem(kernel):
 
 
 def test_certificate_of_float32():
-    X, y = cross_shaped(3000, 200)
-    problem = DualProblem(Gaussian(gamma=0.002), X, y, 10.0)
-    assert working_dtype(problem.kernel, X, problem.C, 1e-3) is np.float32
+    problem = plain(3000, d=200, kernel=Gaussian(gamma=0.002), C=10.0)
+    assert working_dtype(problem.kernel, problem.X, problem.C, 1e-3) is np.float32
     s = working_set(problem)
     assert s.status == "optimal"
     assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-3)
@@ -73,10 +68,7 @@ def test_certificate_of_float32():
 @pytest.fixture
 def treacherous():
     """Few dimensions, a linear kernel far from the origin, a large C: float32 converges to something else."""
-    rng = np.random.default_rng(3)
-    X = rng.normal(size=(2000, 2)) + 30.0
-    y = np.where(X @ [1.0, 0.5] - 45 + 0.4 * rng.normal(size=2000) > 0, 1, -1)
-    return DualProblem(Linear(), X, y, C=100.0)
+    return plain(2000, far=30.0, kernel=Linear(), C=100.0)
 
 
 def test_float32_alone_would_be_wrong(treacherous):
@@ -98,19 +90,18 @@ def test_float32_falls_back_to_float64(treacherous):
 
 
 def test_indefinite_kernel_is_stationary():
-    X, y = cross_shaped(800)
+    problem = plain(800, kernel=Sigmoid(kappa=0.5, delta=-0.1), C=1.0)
     with pytest.warns(UserWarning, match="not positive semidefinite"):
-        s = working_set(DualProblem(Sigmoid(kappa=0.5, delta=-0.1), X, y, 1.0))
+        s = working_set(problem)
     assert s.status == "stationary"
     assert s.violation <= 1.01e-3
 
 
 def test_precomputed_and_bounds_of_each_point():
-    X, y = cross_shaped(900)
-    C = np.random.default_rng(1).uniform(0.1, 5.0, len(y))
-    K = Gaussian(sigma=1.0)(X)
-    a = working_set(DualProblem(Precomputed(), K, y, C), tol=1e-6)
-    b = solve(DualProblem(Gaussian(sigma=1.0), X, y, C), "smo", tol=1e-6)
+    C = np.random.default_rng(1).uniform(0.1, 5.0, 900)
+    problem = plain(900, kernel=Gaussian(sigma=1.0), C=C)
+    a = working_set(DualProblem(Precomputed(), problem.K, problem.y, C), tol=1e-6)
+    b = solve(problem, "smo", tol=1e-6)
     assert np.all(a.alpha <= C)
     assert len(a.bounded) > 50
     np.testing.assert_allclose(a.alpha, b.alpha, atol=1e-4)
@@ -118,7 +109,6 @@ def test_precomputed_and_bounds_of_each_point():
 
 def test_memory_bound(monkeypatch):
     """With room for a few rows only, the result is the same and the rows stay within the bound."""
-    X, y = cross_shaped(3000)
     most, take = 0, Budget.take
 
     def watched(self, size):
@@ -128,30 +118,28 @@ def test_memory_bound(monkeypatch):
         return fits
 
     monkeypatch.setattr(Budget, "take", watched)
-    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    problem = plain(3000, kernel=Gaussian(sigma=0.5), C=10.0)
     small = working_set(problem, cache_mb=2.0, tol=1e-5)
     assert 0 < most <= 1.6e6 + 1
     monkeypatch.undo()
     large = working_set(problem, tol=1e-5)
-    assert len(small.support) * 8 * len(y) > 10e6              # all rows would not have fitted
+    assert len(small.support) * 8 * problem.n > 10e6            # all rows would not have fitted
     assert small.status == large.status == "optimal"
     assert small.objective == pytest.approx(large.objective, rel=1e-8)
 
 
 def test_peak_memory_is_far_below_the_gram_matrix():
-    X, y = cross_shaped(8000)
-    problem = DualProblem(Gaussian(sigma=1.0), X, y, 1.0)
-    working_set(DualProblem(Gaussian(sigma=1.0), X[:600], y[:600], 1.0))       # compiles
+    problem = plain(8000, kernel=Gaussian(sigma=1.0), C=1.0)
+    working_set(plain(600, kernel=Gaussian(sigma=1.0), C=1.0))                 # compiles
     tracemalloc.start()
     working_set(problem, cache_mb=20.0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 0.25 * 8 * len(y) ** 2
+    assert peak < 0.25 * 8 * problem.n ** 2
 
 
 def test_callback_stops_with_a_usable_result():
-    X, y = cross_shaped(3000)
-    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    problem = plain(3000, kernel=Gaussian(sigma=0.5), C=10.0)
     states = []
     s = working_set(problem, callback=lambda state: states.append(state) or state["violation"] < 0.3, history=True)
     assert s.status == "interrupted"
@@ -159,13 +147,12 @@ def test_callback_stops_with_a_usable_result():
     assert s.violation > 1e-3
     assert {"n_iter", "violation", "working_set"} <= set(s.history[0])
     assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
-    assert np.mean(np.sign(problem.decision(s.alpha, s.b)) == y) > 0.8
+    assert np.mean(np.sign(problem.decision(s.alpha, s.b)) == problem.y) > 0.8
 
 
 @pytest.mark.parametrize("when", [2, 5, 8])
 def test_keyboard_interrupt_in_the_middle_of_an_update(monkeypatch, when):
-    X, y = cross_shaped(3000)
-    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    problem = plain(3000, kernel=Gaussian(sigma=0.5), C=10.0)
     calls = 0
 
     def interrupted(*arguments):
@@ -183,8 +170,7 @@ def test_keyboard_interrupt_in_the_middle_of_an_update(monkeypatch, when):
 
 
 def test_max_iter_warns_and_keeps_the_certificate():
-    X, y = cross_shaped(2000)
-    problem = DualProblem(Gaussian(sigma=0.5), X, y, 10.0)
+    problem = plain(2000, kernel=Gaussian(sigma=0.5), C=10.0)
     with pytest.warns(UserWarning, match="working_set stopped after"):
         s = working_set(problem, max_iter=200)
     assert s.status == "max_iter"
@@ -193,9 +179,9 @@ def test_max_iter_warns_and_keeps_the_certificate():
 
 
 def test_rounding_ends_the_search_where_tol_is_out_of_reach():
-    X, y = np.random.default_rng(0).normal(size=(80, 2)), np.repeat([1.0, -1.0], 40)
+    problem = plain(80, overlap=np.inf, kernel=Gaussian(sigma=0.5), C=10.0)
     with pytest.warns(ConvergenceWarning):
-        s = working_set(DualProblem(Gaussian(sigma=0.5), X, y, C=10.0), tol=1e-300)
+        s = working_set(problem, tol=1e-300)
     assert s.status == "max_iter"
     assert s.n_iter < 1_000_000                       # of ten million
     assert s.violation < 1e-9
@@ -205,16 +191,15 @@ def test_rounding_ends_the_search_where_tol_is_out_of_reach():
 def test_a_hard_margin_that_does_not_exist_is_found_out_early(kernel, monkeypatch):
     taken = []
     monkeypatch.setattr(module, "solve_block", lambda *block: taken.append(solve_block(*block)) or taken[-1])
-    X, y = np.random.default_rng(0).normal(size=(300, 2)), np.repeat([1.0, -1.0], 150)
+    problem = plain(300, overlap=np.inf, kernel=kernel, C=np.inf)
     with pytest.raises(NotSeparableError):
-        working_set(DualProblem(kernel, X, y, C=np.inf))
+        working_set(problem)
     assert 0 < sum(taken) < 100_000
 
 
 def test_warm_start_needs_fewer_steps():
-    X, y = cross_shaped(3000)
-    first = working_set(DualProblem(Gaussian(sigma=0.5), X, y, 10.0))
-    problem = DualProblem(Gaussian(sigma=0.5), X, y, 12.0)
+    first = working_set(plain(3000, kernel=Gaussian(sigma=0.5), C=10.0))
+    problem = plain(3000, kernel=Gaussian(sigma=0.5), C=12.0)
     warm, cold = working_set(problem, alpha0=first.alpha), working_set(problem)
     assert warm.status == "optimal"
     assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
@@ -227,9 +212,9 @@ def test_warm_start_needs_fewer_steps():
     ("alpha0", np.full(300, 2.0), "alpha0"),
 ])
 def test_bad_options(option, value, message):
-    X, y = cross_shaped(300)
+    problem = plain(300, kernel=Linear(), C=1.0)
     with pytest.raises(ValueError, match=message):
-        working_set(DualProblem(Linear(), X, y, 1.0), **{option: value})
+        working_set(problem, **{option: value})
 
 
 # ---- the parts ------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from svmlib.data import (
 from svmlib.kernels import Gaussian, Linear, Polynomial
 from svmlib.solvers.interior_point import solve_qp
 
-EXERCISES = Path(__file__).parents[3] / "notebooks" / "exercises"
+EXERCISES = Path(__file__).parents[2] / "notebooks" / "exercises"
 cvxopt.solvers.options["show_progress"] = False
 
 
