@@ -1,4 +1,5 @@
 """Checks of what users pass in: points, strings, numbers.  Each raises a ValueError that names the argument."""
+import os
 import sys
 from math import isfinite
 from numbers import Integral, Real
@@ -8,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-HERE = str(Path(__file__).parent)
+HERE = str(Path(__file__).parent) + os.sep
+LARGEST = sys.float_info.max
 
 
 class SparseRows(csr_array):
@@ -103,7 +105,7 @@ def check_number(value: Any, name: str, low: float = -np.inf, high: float = np.i
     Traceback (most recent call last):
     ValueError: C must be a finite number > 0, got 0
     """
-    if isinstance(value, bool) or not isinstance(value, kind) or not isfinite(value) or not low <= value <= high \
+    if isinstance(value, bool) or not isinstance(value, kind) or not abs(value) <= LARGEST or not low <= value <= high \
             or (strict and value == low):
         above = "" if low == -np.inf else f" {'>' if strict else '>='} {low:g}"
         below = "" if high == np.inf else f" and <= {high:g}"

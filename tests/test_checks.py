@@ -1,6 +1,7 @@
 """What users pass in: what goes through, and the error that names the argument for what does not."""
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from svmlib.checks import (
     check_symmetric,
     stacklevel,
 )
+from svmlib.kernels import Gaussian, Polynomial
 
 
 # ---- points ----------------------------------------------------------------------------------------------------
@@ -28,6 +30,13 @@ def test_points_become_float64(X):
     A = as_points(X)
     assert A.dtype == np.float64
     assert A.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("make", [lambda: Gaussian(sigma=10 ** 400), lambda: Polynomial(Q=10 ** 400),
+                                  lambda: Polynomial(a=-10 ** 400)])
+def test_an_integer_beyond_the_floats_is_no_finite_number(make):
+    with pytest.raises(ValueError, match=r"^(sigma|Q|a) must be .*got -?10{400}$"):
+        make()
 
 
 def test_booleans_are_numbers_and_no_points_are_points():
@@ -251,10 +260,10 @@ def test_symmetric_up_to_rounding():
 
 
 # ---- warnings --------------------------------------------------------------------------------------------------
-def in_svmlib(source):
-    """Names of a source that says of itself that it stands in svmlib."""
+def in_svmlib(source, file="svmlib/solvers/example.py"):
+    """Names of a source that says of itself that it stands in svmlib, or beside it."""
     names = {"warnings": warnings, "stacklevel": stacklevel}
-    exec(compile(source, checks.HERE + "/solvers/example.py", "exec"), names)
+    exec(compile(source, str(Path(checks.__file__).parents[1] / file), "exec"), names)
     return names
 
 
@@ -269,6 +278,11 @@ def test_a_warning_names_the_line_of_the_user():
 
 def test_the_user_ends_the_search_though_svmlib_called_him():
     """A callback that warns is itself the line in question."""
+    beside = in_svmlib("def user(call):\n    call()", "svmlib_demo.py")       # a user's file, whatever its name
+    with pytest.warns(UserWarning, match="low") as seen:
+        beside["user"](inside["low"])
+    assert seen[0].filename.endswith("svmlib_demo.py")
+
     inside = in_svmlib("def high(call):\n    return call()\ndef level():\n    return stacklevel()")
 
     def callback():
