@@ -280,7 +280,7 @@ def test_the_user_ends_the_search_though_svmlib_called_him():
     """A callback that warns is itself the line in question."""
     beside = in_svmlib("def user(call):\n    call()", "svmlib_demo.py")       # a user's file, whatever its name
     with pytest.warns(UserWarning, match="low") as seen:
-        beside["user"](inside["low"])
+        beside["user"](in_svmlib("def low():\n    warnings.warn('low', stacklevel=stacklevel())")["low"])
     assert seen[0].filename.endswith("svmlib_demo.py")
 
     inside = in_svmlib("def high(call):\n    return call()\ndef level():\n    return stacklevel()")
