@@ -10,7 +10,6 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 
 HERE = str(Path(__file__).parent) + os.sep
-LARGEST = sys.float_info.max
 
 
 class SparseRows(csr_array):
@@ -105,11 +104,19 @@ def check_number(value: Any, name: str, low: float = -np.inf, high: float = np.i
     Traceback (most recent call last):
     ValueError: C must be a finite number > 0, got 0
     """
-    if isinstance(value, bool) or not isinstance(value, kind) or not abs(value) <= LARGEST or not low <= value <= high \
+    if isinstance(value, bool) or not isinstance(value, kind) or not _is_float(value) or not low <= value <= high \
             or (strict and value == low):
         above = "" if low == -np.inf else f" {'>' if strict else '>='} {low:g}"
         below = "" if high == np.inf else f" and <= {high:g}"
         raise ValueError(f"{name} must be {expected or 'a finite number' + above + below}, got {value!r}")
+
+
+def _is_float(value: Any) -> bool:
+    """Whether a number is finite, also as a float64, which 10 ** 400 is not."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
 
 
 def check_integer(value: Any, name: str, low: int = 1, high: float = np.inf, expected: str = "") -> int:
