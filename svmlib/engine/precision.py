@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.engine.points import Points, factors_of
+from svmlib.engine.points import Points, frame_of
 from svmlib.kernels import Kernel
 
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
@@ -16,10 +16,11 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     if np.ndim(X) != 2 or X.shape[1] < 100 or not np.isfinite(C).all():
         return np.float64
     some = X[::max(1, len(X) // 200)]
-    factors = factors_of(kernel, some)
-    if factors is None:
+    frame = frame_of(kernel, some)
+    if frame is None:
         return np.float64
-    rounding = np.finfo(np.float32).eps * factors.condition(some) * np.abs(kernel.diagonal(some)).max()
+    condition = kernel.condition(float(frame.coordinates(some)[1].max()))  # type: ignore[attr-defined]
+    rounding = np.finfo(np.float32).eps * condition * np.abs(kernel.diagonal(some)).max()
     return np.float32 if rounding * C.max() <= tol else np.float64
 
 

@@ -18,15 +18,42 @@ __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 
 #: Up to this many coordinates |x - z|^2 is summed up directly: faster there than a matrix product, and exact.
 FEW = 16
+IN_CACHE = 2 ** 16               # entries of a block on which several operations follow one another
 
 
 class OfVectors(Kernel):
-    """A kernel of points with coordinates, dense (n, d) or sparse (`scipy.sparse`, n points of d coordinates)."""
+    """A kernel of points with coordinates, dense (n, d) or sparse (`scipy.sparse`, n points of d coordinates).
+
+    A subclass defines `block`, or `of_products`, where its values follow from inner products and lengths of points: it
+    then has blocks at the speed of matrix multiplication wherever solvers ask for them.
+    """
 
     takes_sparse = True
+    #: Whether the class itself defines of_products: a subclass with a block of its own computes something else.
+    by_products: bool = False
+    #: Whether the kernel depends on x - z only, so that the origin may be moved into the data.
+    of_differences: bool = False
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.by_products = vars(cls).get("by_products", "of_products" in vars(cls))
 
     def points(self, X: Any, name: str) -> Any:
         return as_points(X, name, sparse=True)
+
+    def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
+        """Kernel values from inner products P = x'z, which they may overwrite; x2 (n,), z2 (m,): squared lengths."""
+        raise TypeError(f"{type(self).__name__} does not follow from inner products")
+
+    def condition(self, x2: float) -> float:
+        """By how much the relative rounding error of an inner product may grow in of_products, for lengths^2 <= x2."""
+        return 1.0
+
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return self.of_products(inner(X, Z))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.of_products(squared_lengths(X))
 
 
 def inner(X: Any, Z: Any) -> np.ndarray:
@@ -64,6 +91,14 @@ class Linear(OfVectors):
         """A sum of squares unless A has a negative eigenvalue."""
         return self.A is None or bool(np.linalg.eigvalsh(self.A)[0] >= -1e-12 * np.abs(self.A).max())
 
+    @property
+    def by_products(self) -> bool:  # type: ignore[override]
+        """Where A is the identity."""
+        return self.A is None and type(self) is Linear
+
+    def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
+        return P
+
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if self.A is None:
             return inner(X, Z)
@@ -99,14 +134,13 @@ class Polynomial(OfVectors):
         """PSD for a, b >= 0; otherwise it depends on the points."""
         return True if self.a >= 0 and self.b >= 0 else None
 
-    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = inner(X, Z)
-        K *= self.a
-        K += self.b
-        return power(K, self.Q)
+    def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
+        P *= self.a
+        P += self.b
+        return power(P, self.Q)
 
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return power(self.a * squared_lengths(X) + self.b, self.Q)
+    def condition(self, x2: float) -> float:
+        return float(self.Q)
 
 
 def power(K: np.ndarray, Q: int) -> np.ndarray:
@@ -130,6 +164,7 @@ class Gaussian(OfVectors):
 
     psd = True
     strictly_positive = True
+    of_differences = True
 
     def __init__(self, sigma: float | None = None, gamma: float | None = None, normalized: bool = False) -> None:
         if (sigma is None) == (gamma is None):
@@ -169,38 +204,45 @@ class Gaussian(OfVectors):
         type(self).__init__(self, **{**new, **params})
         return self
 
-    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = _squared_distances(X, Z)
-        K *= -self.gamma
-        np.exp(K, out=K)
+    def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
+        # |x - z|^2 = |x|^2 + |z|^2 - 2 x'z, by strips of rows that stay in the cache from one line to the next.
+        strip = max(1, IN_CACHE // max(1, P.shape[1]))
+        for start in range(0, len(P), strip):
+            D = P[start:start + strip]
+            D *= -2.0
+            D += np.add.outer(x2[start:start + strip], z2)
+            self._of_distances(np.maximum(D, 0.0, out=D))
+        return P
+
+    def _of_distances(self, D: np.ndarray) -> np.ndarray:
+        """Kernel values from squared distances, in place."""
+        D *= -self.gamma
+        np.exp(D, out=D)
         if self.normalized:
-            K *= self.factor
+            D *= self.factor
+        return D
+
+    def condition(self, x2: float) -> float:
+        return 1.0 + 4.0 * self.gamma * x2        # the absolute error of an exponent is the relative one of exp
+
+    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        same, sparse = X is Z, issparse(X) or issparse(Z)
+        if X.shape[1] <= FEW and not sparse:
+            return self._of_distances(cdist(X, Z, "sqeuclidean"))
+        # The origin is shifted into the data: distances far from it would otherwise be differences of large numbers.
+        # Sparse points stay where they are, or they would be dense.
+        if not sparse:
+            mu = Z.mean(axis=0)
+            X = X - mu
+            Z = X if same else Z - mu
+        x2 = squared_lengths(X)
+        K = self.of_products(inner(X, Z), x2, x2 if same else squared_lengths(Z))
+        if same:
+            K.flat[::len(K) + 1] = self.factor
         return K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.full(len(X), self.factor)
-
-
-def _squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """|x - z|^2 (n, m); symmetric with zeros on the diagonal where X is Z."""
-    sparse = issparse(X) or issparse(Z)
-    if X.shape[1] <= FEW and not sparse:
-        return cdist(X, Z, "sqeuclidean")
-    # |x - z|^2 = |x|^2 + |z|^2 - 2 x'z, after a shift of the origin into the data: distances far from the origin
-    # would otherwise be differences of large numbers.  Sparse points stay where they are, or they would be dense.
-    same = X is Z
-    if not sparse:
-        mu = Z.mean(axis=0)
-        X = X - mu
-        Z = X if same else Z - mu
-    D = inner(X, Z)
-    D *= -2.0
-    x2 = squared_lengths(X)
-    D += np.add.outer(x2, x2 if same else squared_lengths(Z))
-    np.maximum(D, 0.0, out=D)
-    if same:
-        D.flat[::len(D) + 1] = 0.0
-    return D
 
 
 class Sigmoid(OfVectors):
@@ -217,11 +259,10 @@ class Sigmoid(OfVectors):
         check_number(kappa, "kappa")
         check_number(delta, "delta")
 
-    def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return np.tanh(self.kappa * inner(X, Z) - self.delta)
-
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.tanh(self.kappa * squared_lengths(X) - self.delta)
+    def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
+        P *= self.kappa
+        P -= self.delta
+        return np.tanh(P, out=P)
 
 
 class Precomputed(Kernel):
