@@ -19,7 +19,7 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     frame = frame_of(kernel, some)
     if frame is None:
         return np.float64
-    condition = kernel.condition(float(frame.coordinates(some)[1].max()))  # type: ignore[attr-defined]
+    condition = kernel.condition(float(frame.coordinates(some)[1].max()))
     rounding = np.finfo(np.float32).eps * condition * np.abs(kernel.diagonal(some)).max()
     return np.float32 if rounding * C.max() <= tol else np.float64
 
