@@ -99,7 +99,3 @@ class KernelPoints:
             some = slice(start, start + step)
             out[some] = self.kernel.block(self.X[some], self.X[support]) @ beta[support]
         return out
-
-    def smallest_eigenvalue(self) -> float:
-        """Smallest eigenvalue of the Gram matrix; where it is negative, the dual need not be concave."""
-        return float(np.linalg.eigvalsh(self.K)[0])

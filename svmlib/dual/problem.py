@@ -172,7 +172,7 @@ class BoxProblem(KernelPoints):
             return False
         what, value = "the negative curvature", curvature
         if self.formed and self.n <= 1000:
-            what, value = "the smallest eigenvalue", self.smallest_eigenvalue()
+            what, value = "the smallest eigenvalue", float(np.linalg.eigvalsh(self.K)[0])
         if value >= -1e-8 * float(np.abs(self.diag).max()):
             return False
         warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual "

@@ -74,7 +74,7 @@ class Points:
             return cls(X, order, X.diagonal()[order])
         frame = frame_of(kernel, X, dtype)
         if frame is None:
-            return cls(kernel, X[order], kernel.diagonal(X)[order])
+            return cls(kernel, X[order], kernel.diagonal(X[order]))
         data: np.ndarray = np.empty((len(order), len(frame.columns)), dtype)
         x2: np.ndarray = np.empty(len(order), dtype)
         diag = np.empty(len(order))
@@ -92,7 +92,7 @@ class Points:
         """Points X[order] for blocks in float64; with few coordinates by differences, which have no rounding."""
         if np.ndim(X) == 2 and X.shape[1] <= FEW and not isinstance(kernel, Precomputed):
             return cls(kernel, X[order], kernel.diagonal(X[order]))
-        return cls.of(kernel, X, order=order) if isinstance(kernel, Precomputed) else cls.of(kernel, X[order])
+        return cls.of(kernel, X, order=order)
 
     def __len__(self) -> int:
         return len(self.diag)

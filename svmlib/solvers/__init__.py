@@ -8,7 +8,7 @@ import numpy as np
 
 from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, Solution
-from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial, Precomputed
+from svmlib.kernels import Kernel, Linear, Precomputed
 from svmlib.solvers.monitor import Callback
 
 __all__ = ["SOLVERS", "WARM_STARTS", "choose_solver", "solve", "worth_sharing"]
@@ -48,8 +48,9 @@ def choose_solver(problem: BoxProblem) -> str:
         return "smo"
     if _tall(problem.kernel, problem.X, n):
         return "qp_low_rank"
-    by_rows = np.shape(problem.X)[-1] <= FEW and type(problem.kernel) in (Gaussian, Polynomial)
-    return "smo" if by_rows and n <= MEDIUM else "working_set"
+    from svmlib.engine.rows_on_demand import row_kernel_of  # brings numba, which a QP need not wait for
+
+    return "smo" if n <= MEDIUM and row_kernel_of(problem.kernel, problem.X) is not None else "working_set"
 
 
 def _tall(kernel: Kernel, X: Any, n: float) -> bool:

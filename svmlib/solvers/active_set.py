@@ -15,26 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_number
-from svmlib.dual import BoxProblem, DualProblem, Solution
+from svmlib.dual import BoxProblem, Solution
 from svmlib.engine.face import Face, violating_pair
-from svmlib.kernels import Precomputed
 from svmlib.solvers.convex import require_convex
 from svmlib.solvers.monitor import Callback, Monitor
 
 
 def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
-               verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None,
-               ridge: float = 0.0) -> Solution:
+               verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None) -> Solution:
     """Solve the dual by working sets (programming sheet 3, equations 5 to 7), hard or soft margin, C also per point.
 
     max_iter bounds the steps (1000 + 200 n where None); a step moves the free variables to their optimum or to the
     first bound on the way, or lets the point enter that violates the KKT conditions most.  alpha0 (n,) is a feasible
     start: 0 where None (nothing free); the sheet's way out of dependent constraints is a start with all free, alpha
-    in proportion to 1/n_+ and 1/n_- on the two classes.
-    ridge > 0 adds ridge to the diagonal of K: the sheet's hint A + tol I.  It makes the problem another one, the
-    2-norm soft margin with penalty 1/(2 ridge) sum xi^2, and the certificate is that problem's.  Singular free blocks
-    need no ridge: the step then follows the null direction to a bound.
+    in proportion to 1/n_+ and 1/n_- on the two classes.  Singular free blocks need no ridge, the sheet's A + tol I: the
+    step then follows the null direction to a bound.
 
     callback(state) has for each step n_iter, objective, gap, alpha and the sets zero, bounded (at C) and free;
     returning True stops.  history=True keeps these dicts without alpha, history="alpha" with it.
@@ -42,16 +37,12 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     Returns a Solution.  Raises NotSeparableError where a hard margin does not exist, ValueError for an alpha0 that is
     not feasible and for an indefinite Gram matrix.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> s = active_set(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=np.inf))
     >>> s.alpha, s.free, s.status
     (array([0.5, 0.5, 0. ]), array([0, 1]), 'optimal')
     """
-    check_number(ridge, "ridge", 0.0)
-    if ridge:
-        K = problem.K + ridge * np.eye(problem.n)
-        problem = (DualProblem(Precomputed(), K, problem.y, problem.C) if isinstance(problem, DualProblem)
-                   else BoxProblem(Precomputed(), K, problem.y, problem.C, problem.p, problem.total))
     require_convex(problem, "active_set")
     beta, lo, hi = problem.start(alpha0), problem.lo, problem.hi
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
