@@ -209,7 +209,7 @@ def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
 
 @_jit
 def centre(K):
-    """K := K with the mean of the points in feature space as origin; returns c and what counts as singular then.
+    """K := K with the mean of the points in feature space as origin; returns c, what counts as singular then, K's mean.
 
     Steps with sum 0 do not see the difference, and the digits of K then measure distances, not how far away all
     points are; what K lost by that before, pivots must not take for curvature.
@@ -228,8 +228,8 @@ def centre(K):
             after = max(after, abs(K[i, j]))
         c += K[i, i] / n
     if c <= 1e-14 * before:                              # all points are one point, and what is left is rounding
-        return 1.0, SINGULAR
-    return c, SINGULAR * max(1.0, before / after)
+        return 1.0, SINGULAR, mean
+    return c, SINGULAR * max(1.0, before / after), mean
 
 
 # ---- from face to face ----------------------------------------------------------------------------------------------
@@ -243,11 +243,10 @@ def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarr
     return i, j, float(up[i]), float(low[j])
 
 
-def centred(K: np.ndarray) -> np.ndarray:
-    """Gram matrix (n, n) of the same points with their mean in feature space as origin."""
+def centred(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Gram matrix (n, n) of the same points with their mean in feature space as origin, and the mean (n,) of its rows."""
     K = np.array(K, dtype=np.float64, order="C")
-    centre(K)
-    return K
+    return K, centre(K)[2]
 
 
 class Face:
@@ -267,7 +266,7 @@ class Face:
     def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
         n = len(F)
         self.K = np.array(K, dtype=np.float64, order="C")
-        self.c, self.singular = centre(self.K)
+        self.c, self.singular, self.mean = centre(self.K)
         self.F, self.lo, self.hi, self.beta = F, lo, hi, beta
         self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)

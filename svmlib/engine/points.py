@@ -92,7 +92,7 @@ class Points:
         """Points X[order] for blocks in float64; with few coordinates by differences, which have no rounding."""
         if np.ndim(X) == 2 and X.shape[1] <= FEW and not isinstance(kernel, Precomputed):
             return cls(kernel, X[order], kernel.diagonal(X[order]))
-        return cls.of(kernel, X, order=order)
+        return cls.of(kernel, X, order=order) if isinstance(kernel, Precomputed) else cls.of(kernel, X[order])
 
     def __len__(self) -> int:
         return len(self.diag)

@@ -49,7 +49,7 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     n_iter, status = 0, "optimal"
     with Monitor("active_set", callback, verbose, history) as monitor:
         face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta)
-        shift = problem.total * problem.K.mean(axis=0) - problem.p       # centring K changes K beta, up to a number
+        shift = problem.total * face.mean - problem.p                 # centring K changes K beta, up to a number
         for _ in walk(face, face.K, shift, 0.5 * tol, 0.005 * tol):
             n_iter += 1
             if (monitor.active and monitor(n_iter=n_iter, **_state(problem, beta))) or n_iter == max_iter:

@@ -82,8 +82,8 @@ class Dense:
     refinement = 1                                       # corrections of each solution of a KKT system by its residual
 
     def __init__(self, K: np.ndarray) -> None:
-        mean = K.mean(axis=0)
-        self.height, self.K = float(mean.mean()), centred(K)
+        self.K, mean = centred(K)
+        self.height = float(mean.mean())
         self.pull, self.diagonal = mean - self.height, self.K.diagonal()
 
     def times(self, beta: np.ndarray) -> np.ndarray:

@@ -34,15 +34,6 @@ def pairs(k: int) -> list[tuple[int, int]]:
     return list(combinations(range(k), 2))
 
 
-def rounds(k: int) -> list[tuple[int, int]]:
-    """All pairs in an order in which neighbours rarely share a class, and wait for its rows: by p + q modulo k.
-
-    >>> rounds(5)[:4]
-    [(1, 4), (2, 3), (0, 1), (2, 4)]
-    """
-    return sorted(pairs(k), key=lambda pair: sum(pair) % k)
-
-
 def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarray, np.ndarray]]:
     """Rows (m,), ascending, and labels y (m,) of each binary problem.
 

@@ -26,7 +26,7 @@ from svmlib.engine.threads import blas_threads
 from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.working_set import Memory, certified
-from svmlib.svc.multiclass import BinaryMachine, pairs, rounds, solve_all, starting_point
+from svmlib.svc.multiclass import BinaryMachine, pairs, solve_all, starting_point
 
 
 class SharedRows:
@@ -77,7 +77,6 @@ class SharedRows:
         problem gets one more round, and no more.
         """
         announce(pair_steps, add_rows, copy_entries)
-        numbers = list(range(self.k)) if scheme == "ovr" else [pairs(self.k).index(pair) for pair in rounds(self.k)]
         stop = Event()
 
         def job(number: int) -> BinaryMachine:
@@ -92,8 +91,8 @@ class SharedRows:
             gram = BlockGram(self.points, self.budget, groups, [self.own[c] for c in pair])
             return self._solve(gram, np.repeat([1.0, -1.0], [g.stop - g.start for g in groups]), C, start, monitor)
 
-        machines = solve_all(job, numbers, self.workers, stop, self.verbose)
-        return [machines[place] for place in np.argsort(numbers)]
+        count = self.k if scheme == "ovr" else len(pairs(self.k))
+        return solve_all(job, range(count), self.workers, stop, self.verbose)
 
     def _solve(self, gram: BlockGram, y: np.ndarray, C: np.ndarray, start: np.ndarray | None,
                monitor: Monitor) -> BinaryMachine:

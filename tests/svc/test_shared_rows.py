@@ -1,7 +1,6 @@
 """One-vs-one and one-vs-rest on shared rows against one problem at a time, through SharedRows and through SVC."""
 import threading
 import warnings
-from itertools import groupby
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from svmlib import SVC, DualProblem, solve
 from svmlib.data import load_mnist
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import worth_sharing
-from svmlib.svc.multiclass import pairs, rounds
+from svmlib.svc.multiclass import pairs
 from svmlib.svc.shared_rows import SharedRows
 
 
@@ -157,15 +156,6 @@ def test_as_scikit_learn_on_digits(digits):
 
 
 # ---- the parts ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("k", range(2, 12))
-def test_rounds_hold_every_pair_once_and_a_round_is_disjoint(k):
-    order = rounds(k)
-    assert sorted(order) == pairs(k)
-    for _, some in groupby(order, lambda pair: sum(pair) % k):
-        classes = [c for pair in some for c in pair]
-        assert len(set(classes)) == len(classes) >= 2 * ((k - 1) // 2)
-
-
 def test_pair_of_large_problems_is_certified(digits):
     """The certificate of the shared path, near the margin only, is that of the whole problem."""
     X, y = digits.X_train[:3000], digits.y_train[:3000]
