@@ -9,6 +9,8 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 from sklearn.base import clone
 
+from svmlib.checks import check_integer
+
 #: The eight shifts by one pixel, (dx, dy): right and down are positive.
 NEIGHBOURS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
 #: The twelve shifts with |dx| + |dy| <= 2: fewer errors than NEIGHBOURS, for twice the time.
@@ -45,8 +47,7 @@ def shift(images: Any, dx: int, dy: int) -> np.ndarray:
     """
     images, side = _square(images)
     for name, d in (("dx", dx), ("dy", dy)):
-        if isinstance(d, bool) or int(d) != d or abs(d) >= side:
-            raise ValueError(f"{name} must be an integer below {side} in size, got {d!r}")
+        check_integer(d, name, 1 - side, side - 1, f"an integer below {side} in size")
     source = images.reshape(-1, side, side)
     out = np.zeros_like(source)
     out[:, max(dy, 0):side + min(dy, 0), max(dx, 0):side + min(dx, 0)] = \

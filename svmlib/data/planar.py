@@ -23,7 +23,7 @@ from svmlib.data.drawing import (
 )
 
 __all__ = [
-    "LinearRule", "blobs_with_intruders", "disc_and_annulus", "disc_and_annulus_linear_rule", "draw_km40m2",
+    "LinearRule", "blobs_with_intruders", "disc_and_annulus", "draw_km40m2",
     "draw_xs_kernel", "draw_xs_linear", "exponential_bayes_rule", "exponential_classes", "integers_beyond_two",
     "km40m2", "noisy_unit_disc", "ring", "separable_blobs", "three_point_example", "xs_kernel", "xs_linear",
 ]
@@ -81,22 +81,6 @@ def disc_and_annulus(seed: Seed, n: int = 100) -> Data:
     True
     """
     return ring(seed, n, gap=0.0)
-
-
-def disc_and_annulus_linear_rule() -> LinearRule:
-    """The best linear rule of Task 2.6: +1 where t1 > c. By symmetry any other direction does as well.
-
-    At the best c both classes are equally dense along t1: 4 sqrt(1 - c^2) = sqrt(4 - c^2), so c^2 = 4/5.
-    The part of a disc of radius r beyond c has area r^2 arccos(c / r) - c sqrt(r^2 - c^2).
-
-    >>> rule = disc_and_annulus_linear_rule()
-    >>> round(-rule.b, 4), round(rule.accuracy, 4)
-    (0.8944, 0.6366)
-    """
-    c = math.sqrt(4 / 5)
-    inner, outer = (r**2 * math.acos(c / r) - c * math.sqrt(r**2 - c**2) for r in (1.0, 2.0))
-    accuracy = (1 - inner / math.pi + (outer - inner) / (3 * math.pi)) / 2
-    return LinearRule(np.array([1.0, 0.0]), -c, accuracy)
 
 
 # ---- report

@@ -243,12 +243,6 @@ def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarr
     return i, j, float(up[i]), float(low[j])
 
 
-def centred(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gram matrix (n, n) of the same points with their mean in feature space as origin, and the mean (n,) of its rows."""
-    K = np.array(K, dtype=np.float64, order="C")
-    return K, centre(K)[2]
-
-
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 

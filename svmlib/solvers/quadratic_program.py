@@ -17,7 +17,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmlib.dual import BoxProblem, Solution
-from svmlib.engine.face import centred
+from svmlib.engine.face import centre
 from svmlib.engine.threads import blas_limit
 from svmlib.solvers.active_set import repair
 from svmlib.solvers.convex import NEGATIVE, require_convex
@@ -82,7 +82,8 @@ class Dense:
     refinement = 1                                       # corrections of each solution of a KKT system by its residual
 
     def __init__(self, K: np.ndarray) -> None:
-        self.K, mean = centred(K)
+        self.K = np.array(K, dtype=np.float64, order="C")
+        mean = centre(self.K)[2]
         self.height = float(mean.mean())
         self.pull, self.diagonal = mean - self.height, self.K.diagonal()
 

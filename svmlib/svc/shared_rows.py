@@ -8,7 +8,6 @@ The problems run side by side on threads, each with BLAS at one thread: numba an
 """
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 from threading import Event
 from typing import Any
@@ -59,16 +58,9 @@ class SharedRows:
         self.classes = [slice(a, b) for a, b in pairwise(ends)]
         with ThreadPoolExecutor(self.workers) as pool:
             self.points = Points.of(kernel, X, self.dtype, self.order, pool.map)
-
-    @cached_property
-    def own(self) -> list[RowCache]:
-        """Rows of each class against itself."""
-        return [RowCache(self.points[c], self.points[c], self.budget) for c in self.classes]
-
-    @cached_property
-    def every(self) -> RowCache:
-        """Rows of all points against all points, for one-vs-rest."""
-        return RowCache(self.points, self.points, self.budget)
+        # Rows of each class against itself, and, for one-vs-rest, of all points against all points.
+        self.own = [RowCache(self.points[c], self.points[c], self.budget) for c in self.classes]
+        self.every = RowCache(self.points, self.points, self.budget)
 
     def machines(self, scheme: str, C: np.ndarray, previous: list[Solution] | None = None) -> list[BinaryMachine]:
         """The machines of a scheme, "ovr" or one-vs-one, in the order of `binary_tasks`; rows are ascending.

@@ -149,16 +149,6 @@ def test_disc_and_annulus_are_uniform_in_area():
     assert r2[y > 0].mean() == pytest.approx(5 / 2, abs=0.03)
 
 
-def test_linear_rule_of_disc_and_annulus_is_the_best():
-    rule = datasets.disc_and_annulus_linear_rule()
-    X, y = datasets.disc_and_annulus(2, n=200_000)
-    assert np.mean(np.sign(X @ rule.w + rule.b) == y) == pytest.approx(rule.accuracy, abs=0.004)
-    for angle in np.linspace(0, 2 * np.pi, 8, endpoint=False):
-        t = X @ [np.cos(angle), np.sin(angle)]
-        best = max(np.mean(np.where(t > c, 1, -1) == y) for c in np.linspace(-2, 2, 81))
-        assert best == pytest.approx(rule.accuracy, abs=0.005)
-
-
 # ---- report
 
 def test_km40m2_needs_degree_four():

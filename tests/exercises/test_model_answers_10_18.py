@@ -78,9 +78,18 @@ def test_11_points_until_a_difference_is_refuted():
 
 def test_11_two_minima_and_the_best_line():
     from svmlib.data import disc_and_annulus
-    from svmlib.data.planar import disc_and_annulus_linear_rule
 
-    assert round(100 * (1 - disc_and_annulus_linear_rule().accuracy)) == 36
+    # Beyond t1 = c a disc of radius r has the area r^2 arccos(c/r) - c sqrt(r^2 - c^2).  At the best c both classes are
+    # equally dense along t1: 4 sqrt(1 - c^2) = sqrt(4 - c^2).
+    c = np.sqrt(4 / 5)
+    inner, outer = (r ** 2 * np.arccos(c / r) - c * np.sqrt(r ** 2 - c ** 2) for r in (1.0, 2.0))
+    accuracy = (1 - inner / np.pi + (outer - inner) / (3 * np.pi)) / 2
+    assert round(100 * (1 - accuracy)) == 36
+    X, y = disc_and_annulus(2, n=200_000)
+    for angle in np.linspace(0, 2 * np.pi, 8, endpoint=False):
+        t = X @ [np.cos(angle), np.sin(angle)]
+        assert max(np.mean(np.where(t > c, 1, -1) == y) for c in np.linspace(-2, 2, 81)) == pytest.approx(
+            accuracy, abs=0.005)
     X, y = disc_and_annulus(0)
     assert np.linalg.matrix_rank(Polynomial(Q=2)(X)) == 6
     Phi, y = polynomial_features(X[::25], Q=2), y[::25]
