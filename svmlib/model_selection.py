@@ -150,7 +150,6 @@ def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n:
     return _search(estimator, candidates, X, y, folds, n_jobs, progress)
 
 
-# ---- the pieces --------------------------------------------------------------------------------------------
 def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, folds: list[np.ndarray],
             n_jobs: int | None, progress: bool) -> SearchResult:
     """Score all pairs of candidate and fold, then train the winner on everything."""

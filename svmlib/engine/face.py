@@ -247,14 +247,14 @@ class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
     K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); what is off its bounds is free.  `settled`
-    says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall without
+    says whether the free variables (`inside`) are at their optimum, `unbounded` whether the objective was seen to fall without
     bound (a hard margin that does not exist).
 
     >>> beta = np.array([0.9, 0.1, 0.0])
     >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta)
     >>> face.step(1e-9)
-    >>> face.beta, face.free, face.settled
-    (array([0.5, 0.5, 0. ]), array([0, 1]), True)
+    >>> face.beta, face.inside, face.settled
+    (array([0.5, 0.5, 0. ]), array([ True,  True, False]), True)
     """
 
     def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
@@ -267,11 +267,6 @@ class Face:
         self.settled = self.unbounded = False
         for i in np.flatnonzero((beta > lo) & (beta < hi)).tolist():
             self.enter(i)
-
-    @property
-    def free(self) -> np.ndarray:
-        """Indices of the free variables, ascending."""
-        return np.flatnonzero(self.inside)
 
     def step(self, tol: float) -> None:
         """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""

@@ -12,7 +12,7 @@ import numpy as np
 from svmlib.compilation import loaded, njit
 from svmlib.engine.face import violating_pair
 from svmlib.engine.newton import newton_steps
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, every_slot, row_of
+from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
@@ -160,7 +160,7 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     K is float32 or float64, C-contiguous, with diagonal diag; F = K beta - p (n,), the feasible beta (n,), lo and hi
     are float64.  Newton steps are taken in float64 only.
     """
-    state = K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol
+    state = K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol
     since, until, last = np.array([0]), np.array([LONG_BURST]), (np.zeros(1), np.zeros(2, np.int64))
     steps, done = 0, False
     while steps < max_steps and not done:

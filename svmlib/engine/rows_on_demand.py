@@ -105,7 +105,7 @@ class RowsOnDemand:
             self.K, self.slot = np.empty((n, n)), np.arange(-n, 1)
         else:
             self.K = K if K.flags.c_contiguous and K.flags.writeable else np.array(K, order="C")    # one compilation
-            self.slot = every_slot(n)
+            self.slot = np.arange(n + 1)      # each point its own
         self.diag = diag.astype(np.float64)
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
@@ -115,11 +115,6 @@ class RowsOnDemand:
         out = np.zeros(len(beta))
         _add_times(self.row_kernel, self.K, self.slot, beta, out)
         return out
-
-
-def every_slot(n: int) -> np.ndarray:
-    """slot of a whole matrix: each point's row is its own, all n are in use."""
-    return np.arange(n + 1)
 
 
 def row_kernel_of(kernel: Kernel, X: Any) -> tuple | None:

@@ -103,7 +103,8 @@ class Kernel(BaseEstimator):
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         defaults = {k: p.default for k, p in signature(type(self).__init__).parameters.items() if k != "self"}
         params = self.get_params(deep=False)
-        given = {k: params[k] for k in defaults if k in params and not _same(params[k], defaults[k])}
+        given = {k: params[k] for k, default in defaults.items() if k in params and params[k] is not default
+                 and not (isinstance(params[k], Real) and params[k] == default)}      # an array never is its default
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
     def set_params(self, **params: Any) -> "Kernel":
@@ -116,11 +117,6 @@ class Kernel(BaseEstimator):
             super().set_params(**before)
             raise
         return self
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Whether a parameter still has its default (arrays never do)."""
-    return a is b or (isinstance(a, Real) and isinstance(b, Real) and a == b)
 
 
 class Sum(Kernel):

@@ -161,12 +161,10 @@ class StringKernel(Kernel):
         if not isinstance(normalized, (bool, np.bool_)):
             raise ValueError(f"normalized must be True or False, got {normalized!r}")
 
-    # ---- what the three kernels differ in ----------------------------------------------------------------
     def _program(self) -> tuple[int, float, int]:
         """Which dynamic program, with which decay and which length."""
         raise TypeError(f"{type(self).__name__} does not define a dynamic program")
 
-    # ---- Gram matrices -----------------------------------------------------------------------------------
     def points(self, X: Any, name: str) -> np.ndarray:
         return as_strings(X, name)
 

@@ -106,8 +106,8 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
     >>> s.status, bool(s.violation < 1e-8)
     ('optimal', True)
     """
-    y, ends = problem.y, problem.C * problem.y
-    run = PairRun(problem.p, np.minimum(ends, 0.0), np.maximum(ends, 0.0), problem.start(alpha0), tol,
+    y = problem.y
+    run = PairRun(problem.p, problem.lo, problem.hi, problem.start(alpha0), tol,
                   10_000_000 if max_iter is None else int(max_iter), newton,
                   crawls=problem.n > 500 or not problem.kernel.strictly_positive
                   or problem.C[problem.C.argmax()] > 10.0)                            # a fifth of the time of max

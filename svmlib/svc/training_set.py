@@ -160,7 +160,6 @@ def as_targets(y: Any) -> np.ndarray:
     return y
 
 
-# ---- the pieces --------------------------------------------------------------------------------------------
 def is_text(X: Any) -> bool:
     """Whether X is one string after the other: objects of a string kernel, not rows of numbers."""
     if isinstance(X, (str, bytes)):

@@ -6,19 +6,19 @@ from problems import random_problem
 from svmlib.engine import face, newton
 from svmlib.engine import pairs as module
 from svmlib.engine.pairs import solve_block
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, every_slot
+from svmlib.engine.rows_on_demand import NO_ROW_KERNEL
 from svmlib.kernels import Gaussian, Linear
 
 
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
-    return newton.newton_steps(K, NO_ROW_KERNEL, every_slot(len(F)), F, beta, lo, hi, 2 ** 62, most)[0]
+    return newton.newton_steps(K, NO_ROW_KERNEL, np.arange(len(F) + 1), F, beta, lo, hi, 2 ** 62, most)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
     """Pair steps alone."""
     last = np.zeros(1), np.zeros(2, np.int64)
-    return module.pair_steps(K, NO_ROW_KERNEL, every_slot(len(F)), diag, F, beta, lo, hi, tol, most, *last)
+    return module.pair_steps(K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol, most, *last)
 
 
 def start(problem, dtype=np.float64):
