@@ -246,9 +246,9 @@ def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarr
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
-    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); what is off its bounds is free.  `settled`
-    says whether the free variables (`inside`) are at their optimum, `unbounded` whether the objective was seen to fall without
-    bound (a hard margin that does not exist).
+    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); what is off its bounds is free, or inside.
+    `settled` says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall
+    without bound (a hard margin that does not exist).
 
     >>> beta = np.array([0.9, 0.1, 0.0])
     >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta)
