@@ -66,20 +66,20 @@ def walk(face: Face, K: np.ndarray, shift: np.ndarray, tol: float, width: float)
     F = K beta + shift, computed afresh, has the last word on that: each step adds its rounding.  width: of F over the
     free variables, down to which a step is refined.
     """
-    exact = False
+    since = 0                                                            # steps since F was computed afresh
     while not face.unbounded:
         if not face.settled:
             face.step(width)
         else:
             points, violation = most_violating(face)
-            if violation <= tol and exact:
+            if violation <= tol and since <= 1:
                 return
             if violation <= tol:
-                face.F, face.settled, exact = K @ face.beta + shift, False, True
+                face.F, face.settled, since = K @ face.beta + shift, False, 0
                 continue
             for i in points:
                 face.enter(i)
-            exact = False
+        since += 1
         yield
 
 
