@@ -33,8 +33,9 @@ def geometric_margin(w: Any, b: float, X: Any, y: Any) -> float:
 
 
 class _TwoClasses(ClassifierMixin, BaseEstimator):
-    """What all baselines share: checks, labels, prediction by the sign of f."""
+    """What all baselines share: checks, labels, prediction by the sign of f, which `_f` gives."""
 
+    _f: Any
     def _check(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Points and labels in {-1, +1}."""
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
@@ -57,10 +58,6 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(np.intp)]
 
-    def _f(self, X: np.ndarray) -> np.ndarray:
-        """f of checked points."""
-        raise TypeError(f"{type(self).__name__} does not define a decision value")
-
     def __sklearn_tags__(self) -> Any:
         """Two classes only."""
         tags = super().__sklearn_tags__()
@@ -69,7 +66,12 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
 
 
 class _LinearRule(_TwoClasses):
-    """A line f(x) = w'x + b, kept as coef_ (1, d) and intercept_ (1,), with margin_, its smallest signed distance."""
+    """A line f(x) = w'x + b, kept as coef_ (1, d) and intercept_ (1,), with margin_, its smallest signed distance.
+
+    `_line(X, s)` gives (b, w) from points and labels in {-1, +1}.
+    """
+
+    _line: Any
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
@@ -79,10 +81,6 @@ class _LinearRule(_TwoClasses):
         self.coef_, self.intercept_ = w[None, :], v[:1]
         self.margin_ = geometric_margin(w, b, X, s) if w.any() else float("-inf")
         return self
-
-    def _line(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
-        """(b, w) from points and labels in {-1, +1}."""
-        raise TypeError(f"{type(self).__name__} does not define a line")
 
     def _f(self, X: np.ndarray) -> np.ndarray:
         return X @ self.coef_[0] + self.intercept_[0]

@@ -104,14 +104,14 @@ def check_number(value: Any, name: str, low: float = -np.inf, high: float = np.i
     Traceback (most recent call last):
     ValueError: C must be a finite number > 0, got 0
     """
-    if isinstance(value, bool) or not isinstance(value, kind) or not _is_float(value) or not low <= value <= high \
+    if isinstance(value, bool) or not isinstance(value, kind) or not is_float(value) or not low <= value <= high \
             or (strict and value == low):
         above = "" if low == -np.inf else f" {'>' if strict else '>='} {low:g}"
         below = "" if high == np.inf else f" and <= {high:g}"
         raise ValueError(f"{name} must be {expected or 'a finite number' + above + below}, got {value!r}")
 
 
-def _is_float(value: Any) -> bool:
+def is_float(value: Any) -> bool:
     """Whether a number is finite, also as a float64, which 10 ** 400 is not."""
     try:
         return isfinite(value)
@@ -130,7 +130,8 @@ def check_limits(tol: Any, max_iter: Any) -> None:
     """Raise a ValueError unless tol is positive and max_iter a positive integer or None."""
     check_number(tol, "tol", 0.0, strict=True, expected="a positive number")
     if max_iter is not None:
-        check_integer(max_iter, "max_iter", expected="a positive integer or None")
+        whole = isinstance(max_iter, (float, np.floating)) and float(max_iter).is_integer()          # 1e4
+        check_integer(int(max_iter) if whole else max_iter, "max_iter", expected="a positive integer or None")
 
 
 def check_symmetric(K: np.ndarray, what: str) -> None:

@@ -17,7 +17,7 @@ from svmlib.engine.rows_on_demand import RowsOnDemand, row_kernel_of
 from svmlib.kernels import Linear
 X, y = np.array([[1.0], [2.0]]), np.array([-1.0, 1.0])
 run = PairRun(y, np.minimum(9 * y, 0), np.maximum(9 * y, 0), np.zeros(2), 1e-3, 9, False)
-run.begin(RowsOnDemand(row_kernel_of(Linear(), X), np.array([1.0, 4.0])), False)
+run.rows = RowsOnDemand(row_kernel_of(Linear(), X), np.array([1.0, 4.0]))
 run.advance(1)
 print(run.beta.round(9).tolist())
 """

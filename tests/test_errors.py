@@ -31,7 +31,7 @@ def spoilt(value):
 # ---- bad input ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("call", "message"), [
     # labels
-    (lambda: DualProblem(Linear(), X, [0, 0, 1, 1]), r"y must hold the labels -1 and \+1 only, got \[0 1\]"),
+    (lambda: DualProblem(Linear(), X, [0, 0, 1, 1]), r"y must hold the labels -1 and \+1 only, got \[0, 1\]"),
     (lambda: DualProblem(Linear(), X, ["a", "a", "b", "b"]), r"y must hold the labels -1 and \+1 only"),
     (lambda: DualProblem(Linear(), X, [1, 1, 1, 1]), r"y must hold both classes, got only \+1"),
     (lambda: DualProblem(Linear(), X, [1, -1]), r"y must have shape \(4,\), one label for each row of X, got \(2,\)"),

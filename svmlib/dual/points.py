@@ -5,15 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
+from svmlib.kernels import Kernel, Precomputed, as_kernel
 
-#: Gram matrices above this many bytes are not formed; solvers that need one say so.
-MAX_GRAM_BYTES = 8 * 1024 ** 3
+MAX_GRAM_BYTES = 8 * 1024 ** 3# larger Gram matrices are not formed; solvers that need one say so
+NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
+LOOKED_AT = 1000                                             # points whose eigenvalues take no more than a moment
 
 
 class KernelPoints:
     """A kernel and points X (n, d); kernel=Precomputed() takes X = K (n, n).
 
+    >>> from svmlib.kernels import Linear
     >>> points = KernelPoints(Linear(), [[0.0], [2.0], [3.0]])
     >>> points.times_K(np.array([1.0, 0.0, 1.0])), points.block(np.array([1, 2]))
     (array([0., 6., 9.]), array([[4., 6.],
@@ -81,16 +83,11 @@ class KernelPoints:
             raise MemoryError(f"the Gram matrix of {self.n} points needs {8 * self.n ** 2 / 1e9:.1f} GB; "
                               'use solver="working_set", which computes the rows that it needs')
 
-    @property
-    def is_linear(self) -> bool:
-        """Whether k(x, z) = x'z: then K beta = X (X' beta), without K."""
-        return isinstance(self.kernel, Linear) and self.kernel.A is None
-
     def times_K(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,) in float64; forms only the columns that beta needs where K has not been formed."""
         if self.formed:
             return self.K @ beta
-        if self.is_linear:
+        if self.kernel.is_inner_product:
             return self.X @ (beta @ self.X)
         support = np.flatnonzero(beta)
         out = np.zeros(self.n)
@@ -99,3 +96,11 @@ class KernelPoints:
             some = slice(start, start + step)
             out[some] = self.kernel.block(self.X[some], self.X[support]) @ beta[support]
         return out
+
+    def negative_eigenvalue(self, alpha: np.ndarray) -> float:
+        """Smallest eigenvalue of K, on the LOOKED_AT points of the largest alpha, where it is negative; else 0."""
+        if self.kernel.psd:
+            return 0.0
+        K = self.block(np.argsort(-alpha, kind="stable")[:LOOKED_AT])
+        value = float(np.linalg.eigvalsh(K)[0])
+        return value if value < NEGATIVE * float(np.abs(K).max()) else 0.0

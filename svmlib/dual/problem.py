@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from svmlib.checks import stacklevel
-from svmlib.dual.points import KernelPoints
+from svmlib.checks import check_number, stacklevel
+from svmlib.dual.points import LOOKED_AT, KernelPoints
 from svmlib.dual.solution import ConvergenceWarning, NotSeparableError, Solution
 from svmlib.kernels import Kernel, NotPSDWarning
 
@@ -57,6 +57,7 @@ class BoxProblem(KernelPoints):
         self.y, self.C, self.p = _signs(y, self.n), _bounds(C, self.n), _each(p, "p", self.n, "a number")
         if not np.isfinite(self.p).all():
             raise ValueError(f"p must be finite, got {self.p}")
+        check_number(total, "total")
         self.total = float(total)
         if not np.isfinite(self.C).all():
             raise ValueError("C must be finite; only a classifier has a hard margin")
@@ -126,15 +127,23 @@ class BoxProblem(KernelPoints):
         return certificate(self.y, self.C, self.p, alpha, K_beta, np.nan if b is None else float(b))
 
     def solution(self, alpha: np.ndarray, *, solver: str, status: str, n_iter: int, tol: float,
-                 history: list[dict[str, Any]] | None = None, curvature: float = 0.0,
-                 K_beta: np.ndarray | None = None) -> Solution:
+                 history: list[dict[str, Any]] | None = None, K_beta: np.ndarray | None = None) -> Solution:
         """Certify alpha in float64 and wrap it up; whether it is "optimal" the certificate says, not the solver.
 
-        curvature < 0 is the most negative curvature a solver met (an indefinite kernel).  K_beta (n,) is K beta where
-        the solver has it in float64.  The tolerance that the Solution states is no smaller than what rounding leaves of
-        tol; where rounding leaves no margin at all, nothing is "optimal".  Warns when the tolerance was not reached or
-        when the kernel is indefinite; raises NotSeparableError when a hard margin does not exist.
+        K_beta (n,) is K beta where the solver has it in float64.  The tolerance that the Solution states is no
+        smaller than what rounding leaves of tol; where rounding leaves no margin at all, nothing is "optimal".  Warns
+        when the tolerance was not reached or when the kernel is indefinite; raises NotSeparableError when a hard
+        margin does not exist.  An interrupt in the meantime makes the status "interrupted", and alpha is kept.
         """
+        history = history or []
+        try:
+            return self._judged(alpha, solver, status, n_iter, tol, history, K_beta)
+        except KeyboardInterrupt:
+            return self._judged(alpha, solver, "interrupted", n_iter, tol, history, K_beta)
+
+    def _judged(self, alpha: np.ndarray, solver: str, status: str, n_iter: int, tol: float,
+                history: list[dict[str, Any]], K_beta: np.ndarray | None) -> Solution:
+        """The Solution, with what the certificate says of its status."""
         alpha = np.minimum(np.maximum(alpha, 0.0), self.C)
         g = self.times_K(self.y * alpha) if K_beta is None else K_beta
         b, objective, _, worst, gap = self.certificate(alpha, g)
@@ -150,14 +159,18 @@ class BoxProblem(KernelPoints):
         if status == "max_iter" and self.hard.any() and not self.separable():
             raise NotSeparableError("the classes cannot be separated by this kernel, so there is no hard margin; "
                                     "give a finite C (C=1, C=10, ...) to allow for errors")
-        if status == "optimal" and self._indefinite(curvature):
+        if status == "optimal" and (value := self.negative_eigenvalue(alpha)):
             status = "stationary"
+            warnings.warn("the kernel is not positive semidefinite on these points (the smallest eigenvalue is "
+                          f"{value:.3g}{f' on {LOOKED_AT} of them' if self.n > LOOKED_AT else ''}): the dual may have "
+                          "more than one stationary point, and this is one of them", NotPSDWarning,
+                          stacklevel=stacklevel())
         if status == "max_iter":
             warnings.warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}"
                           f"{f', rounding up to {rounding:.0e}' if rounding > 1.0 else ''}) and a duality gap of "
                           f"{gap:.1e}; raise max_iter, raise tol, or scale the features",
                           ConvergenceWarning, stacklevel=stacklevel())
-        return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history or [])
+        return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history)
 
     def _rounding(self, alpha: np.ndarray, tol: float) -> float:
         """What rounding may add to K beta, 4 eps max |K| sum(alpha); 0 where that is clearly below tol."""
@@ -165,20 +178,6 @@ class BoxProblem(KernelPoints):
         if eps * sqrt(self.n * alpha.dot(alpha) * d.dot(d)) <= tol:         # max |d| sum(alpha) is at most this root
             return 0.0
         return eps * float(alpha.sum() * np.abs(d).max())
-
-    def _indefinite(self, curvature: float) -> bool:
-        """Whether the kernel is indefinite on these points; warns, with the figure that shows it."""
-        if self.kernel.psd:
-            return False
-        what, value = "the negative curvature", curvature
-        if self.formed and self.n <= 1000:
-            what, value = "the smallest eigenvalue", float(np.linalg.eigvalsh(self.K)[0])
-        if value >= -1e-8 * float(np.abs(self.diag).max()):
-            return False
-        warnings.warn(f"the kernel is not positive semidefinite on these points ({what} is {value:.3g}): the dual "
-                      "may have more than one stationary point, and this is one of them", NotPSDWarning,
-                      stacklevel=stacklevel())
-        return True
 
     def separable(self) -> bool:
         """Whether the kernel's feature space has a hyperplane with both classes strictly on their sides.
@@ -265,7 +264,7 @@ def _signs(y: Any, n: int) -> np.ndarray:
     if y.shape != (n,):
         raise ValueError(f"y must have shape ({n},), one label for each row of X, got {y.shape}")
     if y.dtype.kind not in "fiub" or not np.all(np.abs(y.astype(float)) == 1):
-        raise ValueError(f"y must hold the labels -1 and +1 only, got {np.unique(y)[:5]}")
+        raise ValueError(f"y must hold the labels -1 and +1 only, got {list(dict.fromkeys(y.tolist()))[:5]}")
     return y.astype(np.float64)
 
 
@@ -280,12 +279,14 @@ def _labels(y: Any, n: int) -> np.ndarray:
 def _each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
     """One number a point, from such an array or from one number; a copy."""
     try:
-        out = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be {expected} or an array of {n}, got {value!r}") from None
+        out = np.asarray(value)
+    except ValueError:                                       # lists of several lengths
+        out = np.array(None)
+    if out.dtype.kind not in "fiu":
+        raise ValueError(f"{name} must be {expected} or an array of {n}, got {value!r}")
     if out.shape not in ((), (n,)):
         raise ValueError(f"{name} must be a number or have shape ({n},), got shape {out.shape}")
-    return np.full(n, float(out)) if out.ndim == 0 else out.copy()
+    return np.full(n, out, dtype=np.float64) if out.ndim == 0 else out.astype(np.float64)
 
 
 def _bounds(C: Any, n: int) -> np.ndarray:

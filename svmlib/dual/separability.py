@@ -5,10 +5,9 @@ import numpy as np
 from scipy.optimize import linprog
 from threadpoolctl import threadpool_limits
 
-from svmlib.kernels import Kernel, Linear
+from svmlib.kernels import Kernel
 
-#: A margin, relative to the extent of the data, below which it is rounding of coordinates or of the linear program.
-ROUNDING = 1e-9
+ROUNDING = 1e-9            # a margin, relative to the extent of the data, that is rounding
 
 
 def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], np.ndarray]) -> bool:
@@ -16,7 +15,7 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
 
     X (n, d) points, y (n,) in {-1, +1}; gram() returns the Gram matrix where it is needed.
 
-    >>> from svmlib.kernels import Gaussian
+    >>> from svmlib.kernels import Gaussian, Linear
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, -1.0, 1.0])
     >>> separable(Linear(), X, y, lambda: X @ X.T), separable(Gaussian(sigma=1.0), X, y, lambda: None)
     (False, True)
@@ -26,7 +25,7 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
         return False
     if kernel.strictly_positive:
         return True
-    if isinstance(kernel, Linear) and kernel.A is None:
+    if kernel.is_inner_product:
         return _linearly_separable(X, y)
     with threadpool_limits(1, "blas"):                  # on matrices of this size, threads wait for each other
         return _linearly_separable(_coordinates(gram()), y)

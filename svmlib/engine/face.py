@@ -18,8 +18,7 @@ import numpy as np
 
 from svmlib.compilation import njit
 
-#: A pivot below this multiple of the diagonal is rounding: the block would be singular.
-SINGULAR = 4e-14
+SINGULAR = 4e-14           # a pivot below this multiple of the diagonal is rounding: the block would be singular
 
 FAST: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy",
                         "fastmath": {"reassoc", "contract", "arcp", "nsz"}}

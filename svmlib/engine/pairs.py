@@ -182,7 +182,7 @@ class PairRun:
     whether many pair steps are to be expected.
     """
 
-    rows: RowsOnDemand                                          # from begin() on
+    rows: RowsOnDemand                                          # to be set, and F where beta is not 0
 
     def __init__(self, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray, tol: float, max_iter: int,
                  newton: bool, crawls: bool = True) -> None:
@@ -195,16 +195,6 @@ class PairRun:
         self.since, self.until = np.array([0]), np.array([first if newton else NEVER_MORE])
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all
-
-    def begin(self, rows: RowsOnDemand, warm: bool) -> None:
-        """Take the Gram matrix, and bring F up to date where the start is warm: beta is not 0."""
-        self.rows = rows
-        if warm:
-            self.F = rows.times(self.beta) - self.p
-
-    def K_beta(self) -> np.ndarray | None:
-        """K beta afresh; None where an interrupt came before there was a Gram matrix."""
-        return self.rows.times(self.beta) if hasattr(self, "rows") else None
 
     @property
     def objective(self) -> float:

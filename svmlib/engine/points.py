@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.kernels import FEW, Kernel, Precomputed
+from svmlib.kernels.vectors import amid
 
 FEW_ROWS = 128
 IN_CACHE = 64            # points that are converted at a time, so that what one pass writes the next finds in the cache
@@ -25,13 +26,13 @@ class Frame:
     def __init__(self, kernel: Any, X: np.ndarray, dtype: type = np.float64) -> None:
         self.dtype = dtype
         # Nothing comes from a column of zeros, nor, after the shift, from a constant one.
-        origin = X[0] if kernel.of_differences else np.zeros(X.shape[1])
+        origin = X[0] if kernel.of_differences and len(X) else np.zeros(X.shape[1])
         some = X[::max(1, len(X) // 1000)]
         matter = (some != origin).any(axis=0)                    # most columns that matter show among a few rows
         rest = np.flatnonzero(~matter)
         matter[rest] = (X[:, rest] != origin[rest]).any(axis=0)
         self.columns = np.flatnonzero(matter)
-        self.shift = np.where(matter, some.mean(axis=0), origin) if kernel.of_differences else origin
+        self.shift = np.where(matter, amid(X), origin) if kernel.of_differences else origin
 
     def coordinates(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (m, D) of points X (m, d), and squared lengths (m,), to which all columns count."""
@@ -55,6 +56,7 @@ class Points:
     data: coordinates (n, D), or points, or the indices of a precomputed matrix; diag (n,): k(x, x) in float64;
     kernel: a Kernel, or that matrix; x2 (n,): squared lengths in the frame.
 
+    >>> from svmlib.kernels import Polynomial
     >>> X = np.array([[0.0, 1.0], [2.0, 3.0]])
     >>> points = Points.of(Polynomial(Q=2), X, np.float32)
     >>> points[[0]].block(points)

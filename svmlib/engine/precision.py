@@ -19,7 +19,10 @@ def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
     frame = frame_of(kernel, some)
     if frame is None:
         return np.float64
-    condition = kernel.condition(float(frame.coordinates(some)[1].max()))
+    x2 = float(frame.coordinates(some)[1].max())
+    if not 1e-30 < x2 < 1e30:                              # beyond the range of float32, or near its ends
+        return np.float64
+    condition = kernel.condition(x2)
     rounding = np.finfo(np.float32).eps * condition * np.abs(kernel.diagonal(some)).max()
     return np.float32 if rounding * C.max() <= tol else np.float64
 

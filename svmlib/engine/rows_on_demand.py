@@ -13,7 +13,7 @@ import numpy as np
 
 from svmlib.checks import all_finite
 from svmlib.compilation import njit
-from svmlib.kernels import FEW, Gaussian, Kernel, Linear, Polynomial
+from svmlib.kernels import FEW, Gaussian, Kernel, Polynomial
 
 EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2
@@ -21,8 +21,7 @@ LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10     # ln 2 in two parts; m LN2_HIGH has no rounding
 SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))      # of exp, highest power first
 LEAST = -708.0                                                     # exp of less is below the normal float64
-#: The row kernel of a whole matrix: nothing is left to compute.
-NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)
+NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)# the row kernel of a whole matrix: nothing is left to compute
 
 
 @njit(inline="always", **EXACT)
@@ -125,7 +124,7 @@ def row_kernel_of(kernel: Kernel, X: Any) -> tuple | None:
         kind, factor, offset, Q = GAUSSIAN, kernel.gamma, kernel.factor, 1
     elif type(kernel) is Polynomial:
         kind, factor, offset, Q = POLYNOMIAL, kernel.a, kernel.b, int(kernel.Q)
-    elif type(kernel) is Linear and kernel.A is None:
+    elif kernel.is_inner_product:
         kind, factor, offset, Q = 0, 1.0, 0.0, 1
     else:
         return None

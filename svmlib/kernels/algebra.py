@@ -38,6 +38,8 @@ class Kernel(BaseEstimator):
     strictly_positive: bool = False
     #: Whether points may be a sparse matrix.
     takes_sparse: bool = False
+    #: Whether k(x, z) = x'z, and nothing else: then K beta = X (X' beta), without K.
+    is_inner_product: bool = False
 
     def __call__(self, X: Any, Z: Any = None) -> np.ndarray:
         """Gram block K[i, j] = k(x_i, z_j): X (n, d), Z (m, d) -> (n, m) float64; Z=None means Z = X."""

@@ -21,10 +21,9 @@ from svmlib.checks import as_strings, check_integer, check_number
 from svmlib.compilation import njit
 from svmlib.kernels.algebra import Kernel
 
-SUBSEQUENCE, SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(4)
+SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(3)
 
-#: Above BIG = 2^512, a table row is multiplied by SMALL = 2^-512 and the exponent grows by 512.
-BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512
+BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512# above BIG a row is multiplied by SMALL, the exponent grows
 
 
 # ---- dynamic programs ------------------------------------------------------------------------------------
@@ -33,28 +32,6 @@ def encode(strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     joined = "".join(strings).encode("utf-32-le", "surrogatepass")
     starts = np.concatenate([[0], np.cumsum([len(s) for s in strings], dtype=np.int64)]).astype(np.int64)
     return np.frombuffer(joined, dtype=np.uint32), starts
-
-
-@njit(cache=True, nogil=True)
-def subsequences(s, t):
-    """Equation (16) with s and t exchanged: K[i, j] = K[i-1, j] + sum over k <= j with t_k = s_i of K[i-1, k-1]; O(mn).
-
-    K[0, j] = K[i, 0] = 1.  Row by row, because the sum of one row grows with j.
-    """
-    K = np.ones(len(t) + 1)
-    e = 0
-    for a in s:
-        new = 0.0
-        before = K[0]                                         # K[i-1, k-1]
-        for k in range(1, len(K)):
-            if t[k - 1] == a:
-                new += before
-            before = K[k]
-            K[k] += new
-        if K[-1] > BIG:
-            K *= SMALL
-            e += STEP
-    return K[-1], e
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +54,10 @@ def substrings(s, t):
 
 @njit(cache=True, nogil=True)
 def gap_weighted(s, t, lam):
-    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn)."""
+    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn).
+
+    With lam = 1, where M[i, j] is K[i-1, j-1] if s_i = t_j, that is equation (16) summed up over i.
+    """
     D = np.zeros(len(t) + 1)
     one = total = 1.0                                         # the empty part, in units of 2^e
     e = 0
@@ -134,9 +114,7 @@ def kernel_row(program, s, codes, starts, lam, p, V, E):
     """V[j] 2^E[j] = k(s, t_j) for all strings t_j, held in codes from starts[j] to starts[j + 1]."""
     for j in range(len(V)):
         t = codes[starts[j]:starts[j + 1]]
-        if program == SUBSEQUENCE:
-            V[j], E[j] = subsequences(s, t)
-        elif program == SUBSTRING:
+        if program == SUBSTRING:
             V[j], E[j] = substrings(s, t)
         elif program == GAP_WEIGHTED:
             V[j], E[j] = gap_weighted(s, t, lam)
@@ -236,7 +214,7 @@ class Subsequence(StringKernel):
     """
 
     def _program(self) -> tuple[int, float, int]:
-        return SUBSEQUENCE, 1.0, 0
+        return GAP_WEIGHTED, 1.0, 0                            # no gap costs anything
 
 
 class Substring(StringKernel):

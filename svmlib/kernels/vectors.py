@@ -16,27 +16,27 @@ from svmlib.kernels.psd import NotPSDWarning
 
 __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 
-#: Up to this many coordinates |x - z|^2 is summed up directly: faster there than a matrix product, and exact.
-FEW = 16
+FEW = 16                   # coordinates up to which |x - z|^2 is summed up directly: faster there, and exact
 IN_CACHE = 2 ** 16               # entries of a block on which several operations follow one another
 
 
 class OfVectors(Kernel):
     """A kernel of points with coordinates, dense (n, d) or sparse (`scipy.sparse`, n points of d coordinates).
 
-    A subclass defines `block`, or `of_products`, where its values follow from inner products and lengths of points: it
-    then has blocks at the speed of matrix multiplication wherever solvers ask for them.
+    A subclass defines `block`, or `of_products`, where its values follow from inner products of points: it then has
+    blocks at the speed of matrix multiplication wherever solvers ask for them.  (One that needs lengths of points, too,
+    gives its block and diagonal as well, as the Gaussian kernel does.)
     """
 
     takes_sparse = True
-    #: Whether the class itself defines of_products: a subclass with a block of its own computes something else.
-    by_products: bool = False
     #: Whether the kernel depends on x - z only, so that the origin may be moved into the data.
     of_differences: bool = False
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        cls.by_products = vars(cls).get("by_products", "of_products" in vars(cls))
+    @property
+    def by_products(self) -> bool:
+        """Whether blocks are of_products: not where a class between has a block that computes something else."""
+        block = next(vars(parent) for parent in type(self).__mro__ if "block" in vars(parent))
+        return "of_products" in vars(type(self)) and "of_products" in block
 
     def points(self, X: Any, name: str) -> Any:
         return as_points(X, name, sparse=True)
@@ -62,6 +62,11 @@ def inner(X: Any, Z: Any) -> np.ndarray:
     return K.toarray() if issparse(K) else K
 
 
+def amid(X: np.ndarray) -> np.ndarray:
+    """A point (d,) amid the points X, the mean of a thousand or so: as the origin it keeps far data accurate."""
+    return X[::max(1, len(X) // 1000)].mean(axis=0) if len(X) else np.zeros(X.shape[1])
+
+
 def squared_lengths(X: Any) -> Any:
     """Squared lengths |x|^2 (n,)."""
     return X.multiply(X).sum(axis=1) if issparse(X) else np.vecdot(X, X)
@@ -81,7 +86,7 @@ class Linear(OfVectors):
         if A is not None:
             M = as_points(A, "A")
             if M.shape[0] != M.shape[1] or not np.allclose(M, M.T):
-                raise ValueError(f"A must be a symmetric matrix, got shape {M.shape}")
+                raise ValueError(f"A must be a symmetric matrix, got shape {M.shape} and entries {M.tolist()}")
             if not self.psd:
                 warnings.warn(f"Linear(A=...): A has the eigenvalue {np.linalg.eigvalsh(M)[0]:.3g}, "
                               "so x'Az is not a kernel", NotPSDWarning, stacklevel=stacklevel())
@@ -92,21 +97,26 @@ class Linear(OfVectors):
         return self.A is None or bool(np.linalg.eigvalsh(self.A)[0] >= -1e-12 * np.abs(self.A).max())
 
     @property
-    def by_products(self) -> bool:  # type: ignore[override]
-        """Where A is the identity."""
+    def is_inner_product(self) -> bool:  # type: ignore[override]
+        """Where A is the identity; a subclass may compute something else."""
         return self.A is None and type(self) is Linear
+
+    @property
+    def by_products(self) -> bool:
+        """Where A is the identity."""
+        return self.A is None and super().by_products
 
     def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
         return P
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if self.A is None:
-            return inner(X, Z)
+            return self.of_products(inner(X, Z))
         K = inner(X @ np.asarray(self.A, float), Z)
         return (K + K.T) / 2 if X is Z else K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return squared_lengths(X) if self.A is None else (X * (X @ np.asarray(self.A, float))).sum(axis=1)
+        return super().diagonal(X) if self.A is None else (X * (X @ np.asarray(self.A, float))).sum(axis=1)
 
 
 class Polynomial(OfVectors):
@@ -227,18 +237,17 @@ class Gaussian(OfVectors):
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         same, sparse = X is Z, issparse(X) or issparse(Z)
-        if X.shape[1] <= FEW and not sparse:
+        if X.shape[1] <= FEW and not sparse and type(self).of_products is Gaussian.of_products:
             return self._of_distances(cdist(X, Z, "sqeuclidean"))
-        # The origin is shifted into the data: distances far from it would otherwise be differences of large numbers.
-        # Sparse points stay where they are, or they would be dense.
+        # Distances far from the origin would be differences of large numbers; sparse points stay, or would be dense.
         if not sparse:
-            mu = Z.mean(axis=0)
-            X = X - mu
-            Z = X if same else Z - mu
+            centre = amid(Z)
+            X = X - centre
+            Z = X if same else Z - centre
         x2 = squared_lengths(X)
         K = self.of_products(inner(X, Z), x2, x2 if same else squared_lengths(Z))
         if same:
-            K.flat[::len(K) + 1] = self.factor
+            K.flat[::len(K) + 1] = self.diagonal(X)
         return K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, Solution
-from svmlib.kernels import Kernel, Linear, Precomputed
+from svmlib.kernels import Kernel, Precomputed
 from svmlib.solvers.monitor import Callback
 
 __all__ = ["SOLVERS", "WARM_STARTS", "choose_solver", "solve", "worth_sharing"]
@@ -55,7 +55,7 @@ def choose_solver(problem: BoxProblem) -> str:
 
 def _tall(kernel: Kernel, X: Any, n: float) -> bool:
     """Whether the low-rank interior point pays on n of these points: a linear kernel, and few features."""
-    return type(kernel) is Linear and kernel.A is None and isinstance(X, np.ndarray) and n >= 20 * X.shape[1]
+    return kernel.is_inner_product and isinstance(X, np.ndarray) and n >= 20 * X.shape[1]
 
 
 def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
@@ -92,4 +92,5 @@ def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_ite
         return _load(name)(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history,
                            **options)
     except KeyboardInterrupt:      # solvers keep what they have reached; here there was nothing yet, not even a matrix
-        return problem.solution(problem.y * problem.start(), solver=name, status="interrupted", n_iter=0, tol=tol)
+        start = problem.start(options.get("alpha0"))
+        return problem.solution(problem.y * start, solver=name, status="interrupted", n_iter=0, tol=tol)

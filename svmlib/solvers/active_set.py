@@ -46,16 +46,16 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     require_convex(problem, "active_set")
     beta, lo, hi = problem.start(alpha0), problem.lo, problem.hi
     max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
-    n_iter, status = 0, "optimal"
+    n_iter, status = 0, "max_iter"
     with Monitor("active_set", callback, verbose, history) as monitor:
         face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta)
         shift = problem.total * face.mean - problem.p                 # centring K changes K beta, up to a number
         for _ in walk(face, face.K, shift, 0.5 * tol, 0.005 * tol):
             n_iter += 1
             if (monitor.active and monitor(n_iter=n_iter, **_state(problem, beta))) or n_iter == max_iter:
-                status = "max_iter"
                 break
-    status = "max_iter" if face.unbounded else status                    # the certificate says why, and raises
+        else:
+            status = "max_iter" if face.unbounded else "optimal"         # unbounded: the certificate says why
     return problem.solution(_on_bounds(problem, beta), solver="active_set", status=monitor.status or status,
                             n_iter=n_iter, tol=tol, history=monitor.history)
 

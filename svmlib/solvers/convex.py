@@ -6,9 +6,7 @@ from cvxopt import matrix, spmatrix
 from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.dual import BoxProblem
-
-#: An eigenvalue below this multiple of the largest entry of K is negative, not rounding.
-NEGATIVE = -1e-10
+from svmlib.dual.points import NEGATIVE
 
 
 def require_convex(problem: BoxProblem, solver: str, rows: np.ndarray | None = None) -> None:

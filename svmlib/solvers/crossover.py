@@ -13,12 +13,9 @@ from svmlib.dual import BoxProblem
 from svmlib.engine.face import Face, violating_pair
 from svmlib.solvers.active_set import repair, walk
 
-#: Free points up to which their block is worth a factor.
-MOST_FREE = 1500
-#: Up to this relative gap an end of the interior-point method counts as near the optimum.
-NEAR = 1e-6
-#: How often a pair joins that should not have been put on its bounds.
-ENTRIES = 20
+MOST_FREE = 1500           # free points up to which their block is worth a factor
+NEAR = 1e-6                # relative gap up to which an end of the interior-point method counts as near the optimum
+ENTRIES = 20               # how often a pair joins that should not have been put on its bounds
 
 
 def crossover(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, z_lower: np.ndarray,

@@ -15,12 +15,12 @@ import numpy as np
 from cvxopt import matrix, misc, solvers
 from scipy.optimize import linprog
 
+from svmlib.checks import check_limits
 from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.convex import constraints, finite
 from svmlib.solvers.monitor import Callback, Monitor
 
-#: Iterations without progress in gap or residual after which the limit of float64 is taken to be reached.
-PATIENCE = 20
+PATIENCE = 20              # iterations without progress in gap or residual that say: the limit of float64
 
 Vector = np.ndarray
 
@@ -160,7 +160,7 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
         except _Stop as stop:
             status = stop.args[0]
         except (ArithmeticError, ValueError):            # a singular KKT matrix, or numbers that overflowed
-            if not seen.last:
+            if not seen.last or monitor.telling:         # nothing to give, or the error of a callback
                 raise
     status = monitor.status or status
     if not seen.last:                                    # interrupted before the first iterate
@@ -190,6 +190,7 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     >>> (r.x + 0.0).round(6), round(float(r.z[0]), 6), r.status
     (array([-0.25,  1.25]), 2.5, 'optimal')
     """
+    check_limits(tol, max_iter)
     P, q = finite(P, "P", 2), finite(q, "q", 1)
     n = len(q)
     (G, h), (A, b) = constraints(G, h, n, "G", "h"), constraints(A, b, n, "A", "b")
@@ -199,9 +200,12 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
         raise ValueError("the rows of A must be linearly independent; drop those that follow from others")
     factor = misc.kkt_chol2(_cvxopt(G), {"l": len(h), "q": [], "s": []}, _cvxopt(A))
     program = Program(P.__matmul__, q, G.__matmul__, G.T.__matmul__, h, A, b, lambda W: factor(W, matrix(P)))
+    monitor = Monitor("solve_qp", callback, verbose, history)
     try:
-        result = run(program, Monitor("solve_qp", callback, verbose, history), tol=tol, max_iter=max_iter)
+        result = run(program, monitor, tol=tol, max_iter=max_iter)
     except (ArithmeticError, ValueError) as error:
+        if monitor.telling:
+            raise
         _diagnose(P, q, G, h, A, b)
         raise ValueError("the KKT matrix is singular: no direction may be left free by P, G and A together "
                          f"({error})") from None

@@ -1,12 +1,13 @@
 """What every iterative solver does around its mathematics: report, record, and survive an interrupt."""
 from collections.abc import Callable
+from threading import Event
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-#: What is told of each state; returning True stops the solver.
-Callback = Callable[[dict[str, Any]], Any]
+#: What is told of each state, and stops the solver by returning True; or an Event, which stops it once it is set.
+Callback = Callable[[dict[str, Any]], Any] | Event
 
 
 class Monitor:
@@ -29,22 +30,30 @@ class Monitor:
                  history: bool | str = False, total: int | None = None) -> None:
         if history not in (True, False, "alpha"):
             raise ValueError(f'history must be True, False or "alpha", got {history!r}')
-        self.solver, self.callback, self.keep, self.status = solver, callback, history, ""
+        self.solver, self.keep, self.status = solver, history, ""
+        self.stop = callback if isinstance(callback, Event) else None
+        self.callback = None if isinstance(callback, Event) else callback
         self.history: list[dict[str, Any]] = []
-        self.bar = None
+        self.bar, self.depth, self.telling = None, 0, False
         if verbose:
             from tqdm.auto import tqdm
 
             self.bar = tqdm(desc=solver, total=total, unit=" problems" if total else " steps", mininterval=0.1)
-        self.active = bool(callback or verbose or history)
+
+    @property
+    def active(self) -> bool:
+        """Whether anybody wants to be told, or to stop the solver."""
+        return bool(self.callback or self.keep or self.bar is not None or (self.stop and self.stop.is_set()))
 
     def __enter__(self) -> "Monitor":
+        self.depth += 1
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> bool:
-        """Close the bar; swallow a KeyboardInterrupt, nothing else."""
-        if self.bar is not None:
+        """Close the bar, at the end of the outermost context; swallow a KeyboardInterrupt, nothing else."""
+        self.depth -= 1
+        if self.bar is not None and not self.depth:
             self.bar.close()
         # Ctrl-C while a compiled function packs its result arrives as a SystemError caused by the KeyboardInterrupt.
         while isinstance(error, SystemError) and error.__cause__ is not None:
@@ -61,11 +70,16 @@ class Monitor:
             self.history.append({**state, "alpha": np.array(alpha)} if keep else state)
         if self.bar is not None:
             self.bar.update(state["n_iter"] - self.bar.n)
-            if "violation" in state:
-                size = f", {state['working_set']} points in the working set" if "working_set" in state else ""
-                self.bar.set_postfix_str(f"KKT violation {state['violation']:.1e}{size}", refresh=False)
+            size = f", {state['working_set']} points in the working set" if "working_set" in state else ""
+            for key, name in (("gap", "gap"), ("violation", "KKT violation")):
+                if key in state:
+                    self.bar.set_postfix_str(f"{name} {state[key]:.1e}{size}", refresh=False)
         if self.callback is not None:
+            self.telling = True                                      # and so it stays where the callback raises
             answer = self.callback(state if alpha is None else {**state, "alpha": alpha})
+            self.telling = False
             if isinstance(answer, (bool, np.bool_)) and answer:      # True, not just any object that a callback returns
                 self.status = "interrupted"
+        if self.stop and self.stop.is_set():
+            self.status = "interrupted"
         return bool(self.status)

@@ -15,6 +15,7 @@ import numpy as np
 
 from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, ConvergenceWarning
+from svmlib.solvers.convex import require_convex
 from svmlib.solvers.monitor import Callback, Monitor
 
 
@@ -52,8 +53,10 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     where None.  callback(state) has n_iter, objective, dual, gap and alpha = y beta; returning True stops.
     history=True keeps these dicts without alpha, history="alpha" with it.
 
-    Returns the iterate of the least P, with a ConvergenceWarning where tol was not reached.
+    Returns the iterate of the least P, with a ConvergenceWarning where tol was not reached.  Raises
+    ValueError for C = inf and for an indefinite Gram matrix, where no bound would hold.
 
+    >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
     >>> p = DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0)
     >>> r = subgradient_descent(p)
@@ -62,6 +65,7 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     """
     if problem.hard.any():
         raise ValueError("C must be finite: the hard margin has no hinge loss")
+    require_convex(problem, "subgradient_descent")
     check_limits(tol, max_iter)
     y, p, beta = problem.y, problem.p, problem.start()                       # w = sum beta_j phi(x_j)
     g = problem.times_K(beta)                                                # <w, phi(x_i)>
@@ -88,8 +92,8 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     if status == "max_iter":
         warnings.warn(f"subgradient_descent stopped after {n_iter} steps at a duality gap of {upper - lower:.1e} "
                       f"(tol={tol:g}, relative); raise max_iter or tol", ConvergenceWarning, stacklevel=2)
-    return PrimalResult(best, b_best, best @ problem.X if problem.is_linear else None, upper, upper - lower, n_iter,
-                        status, monitor.history)
+    w = best @ problem.X if problem.kernel.is_inner_product else None
+    return PrimalResult(best, b_best, w, upper, upper - lower, n_iter, status, monitor.history)
 
 
 def _best_bias(t: np.ndarray, y: np.ndarray, C: np.ndarray, total: float) -> tuple[float, np.ndarray]:

@@ -17,17 +17,17 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmlib.dual import BoxProblem, Solution
+from svmlib.dual.points import NEGATIVE
 from svmlib.engine.face import centre
 from svmlib.engine.threads import blas_limit
 from svmlib.solvers.active_set import repair
-from svmlib.solvers.convex import NEGATIVE, require_convex
+from svmlib.solvers.convex import require_convex
 from svmlib.solvers.crossover import crossover
 from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
 
 Inverse = Callable[[np.ndarray], np.ndarray]
-#: Points up to which K may be formed to see whether it is PSD, and features up to which a rank counts as low.
-FEW_POINTS = MOST_FEATURES = 2000
+FEW_POINTS = MOST_FEATURES = 2000# points up to which K is formed to see whether it is PSD; features of a low rank
 
 
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
@@ -164,6 +164,8 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
     with blas_limit():
         program = _box_program(y, problem.C / t, y * p, total / t, gram, t)
         u = _inside(y, problem.C / t, total / t)
+        if not ((u > 0) & (t * u < problem.C)).all():                  # the box and the equation leave one point
+            return problem.solution(repair(problem, t * u), solver=monitor.solver, status="optimal", n_iter=0, tol=tol)
         start = {"x": u, "s": program.h - program.G(u), "y": np.zeros(1), "z": np.ones(len(program.h))}
         result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
         alpha = repair(problem, t * result.x)
@@ -234,7 +236,7 @@ def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
 
 def _features(problem: BoxProblem) -> np.ndarray:
     """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
-    if problem.is_linear:
+    if problem.kernel.is_inner_product:
         return problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
     n, kernel, every, pivots = problem.n, problem.kernel, np.arange(problem.n), np.zeros(0, np.int64)
     if n <= FEW_POINTS:
@@ -250,23 +252,21 @@ def _features(problem: BoxProblem) -> np.ndarray:
         pivots = np.append(pivots, i)
     L = L[:max(1, len(pivots))]                          # K = 0 has a feature, too: LAPACK takes no empty matrix
     if n > FEW_POINTS and not kernel.psd:
-        require_convex(problem, "qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)).astype(np.int64))
+        require_convex(problem, "qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)))
     if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
         raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
                          f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
     return L.T
 
 
-def _suspects(problem: BoxProblem, L: np.ndarray, rest: np.ndarray, size: float) -> list[int]:
-    """Points that, with the pivots, show a negative eigenvalue of K: one whose rest is negative, or two whose rests are
-    0 while their entry of K - L'L is not.  Tried on one random vector; none where L'L is K.
+def _suspects(problem: BoxProblem, L: np.ndarray, rest: np.ndarray, size: float) -> np.ndarray:
+    """Points that, with the pivots, may show a negative eigenvalue of K: those where K - L'L has the largest entries.
+
+    Tried on one random vector.  The point of the smallest rest, where that is negative, shows it already.
     """
     if rest.min() < NEGATIVE * size:
-        return [int(rest.argmin())]
+        return np.array([rest.argmin()])
     v = np.random.default_rng(0).normal(size=problem.n)
-    error = np.abs(problem.times_K(v) - (L @ v) @ L)
-    if np.linalg.norm(error) <= 1e-12 * size * problem.n:
-        return []
-    i = int(error.argmax())
-    column = problem.block(np.arange(problem.n), np.array([i]))[:, 0] - L[:, i] @ L
-    return [i, int(np.abs(column).argmax())]
+    order = np.argsort(-np.abs(problem.times_K(v) - (L @ v) @ L))
+    column = problem.block(np.arange(problem.n), order[:1])[:, 0] - L[:, order[0]] @ L
+    return np.append(order[:500], np.abs(column).argmax())

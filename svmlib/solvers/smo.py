@@ -111,9 +111,11 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
                   10_000_000 if max_iter is None else int(max_iter), newton,
                   crawls=problem.n > 500 or not problem.kernel.strictly_positive
                   or problem.C[problem.C.argmax()] > 10.0)                            # a fifth of the time of max
-    done = False
+    done, K_beta = False, None
     with Monitor("smo", callback, verbose, history) as monitor:
-        run.begin(rows_of_problem(problem), alpha0 is not None or problem.total != 0.0)
+        run.rows = rows_of_problem(problem)
+        if alpha0 is not None or problem.total != 0.0:
+            run.F = run.rows.times(run.beta) - run.p
         while run.n_iter < run.max_iter:
             before = run.n_iter
             done = run.advance(1 if history else REPORT if monitor.active else BURST_WORK)
@@ -123,10 +125,10 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
             if done or monitor.status or (run.n_iter >= run.look and
                                           run.hopeless(bool(problem.hard.any()), problem.separable)):
                 break
+        K_beta = None if problem.kernel.is_inner_product else run.rows.times(run.beta)      # X (X' beta) needs no K
     status = monitor.status or ("optimal" if done else "max_iter")
     return problem.solution(y * run.beta, solver="smo", status=status, n_iter=run.n_iter, tol=tol,
-                            history=monitor.history, curvature=float(run.curvature[0]),
-                            K_beta=None if problem.is_linear else run.K_beta())       # X (X' beta) needs no K
+                            history=monitor.history, K_beta=K_beta)
 
 
 def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:

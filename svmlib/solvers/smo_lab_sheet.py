@@ -141,8 +141,7 @@ def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
 class _Steps:
     """The state of a run of smo_random or smo_kkt: alpha, f and b as one_step wants them, and the calls so far.
 
-    one_step reads f - y only.  So f is K beta + b - shift with shift = p - y, which is 0 for a classifier, and its
-    steps are those of any BoxProblem.
+    one_step reads f - y only: with f = K beta + b - shift, shift = p - y, it takes the steps of any BoxProblem.
     """
 
     def __init__(self, problem: BoxProblem, solver: str, tol: float, max_iter: int | None, monitor: Monitor,
@@ -197,7 +196,7 @@ def smo_random(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     run = _Steps(problem, "smo_random", tol, max_iter, Monitor("smo_random", callback, verbose, history), alpha0)
     rng, n = np.random.default_rng(rng), problem.n
     with run.monitor:
-        while run.n_iter < run.max_iter:
+        while n > 1 and run.n_iter < run.max_iter:
             i = rng.integers(n, size=min(n, run.max_iter - run.n_iter))
             pairs = np.column_stack([i, (i + rng.integers(1, n, size=len(i))) % n])
             for some in pairs[:, None] if history else [pairs]:
@@ -222,7 +221,7 @@ def smo_kkt(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = No
     the certificate with a b of its own still finds more than tol, goes on at tol / 2.  The failure is y_i f_i - 1
     itself, in units of f; product=True multiplies it with the room that alpha_i has, which is KKT_i of (2.3), where
     a small C lets large errors pass, and a sweep without a call is the end.  (Demanding 0, as printed, may never
-    end: erratum labsheet 4.)  max_iter: calls of one_step, 10,000 where None.  rng: seed or generator of j.  callback
+    end: erratum labsheet 4.)  max_iter: calls of one_step, 10,000 where None.  rng: seed or generator of j.  callback,
     history and alpha0 as in smo_random.
 
     Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf

@@ -68,14 +68,13 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max
         K = extend(gram, np.empty((0, 0), gram.dtype), S[:0], S)
         while g.n_iter < max_iter:
             F_S, beta_S = g.F[S], g.beta[S]                # solve
-            g.n_iter += solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                                    max(0.9 * tol, SHRINK * min(g.violation, 1.0)),
-                                    min(max_iter - g.n_iter, MOST * len(S)))
-            g.beta[S] = beta_S
+            steps = solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
+                                max(0.9 * tol, SHRINK * min(g.violation, 1.0)), min(max_iter - g.n_iter, MOST * len(S)))
+            g.n_iter, g.beta[S] = g.n_iter + steps, beta_S
             update(gram, g.F, g.beta, in_F)                # check
             v, g.violation = violations(g.F, g.beta, lo, hi, S)
             objective = 0.5 * float(g.beta @ (problem.p - g.F))
-            if monitor.active and monitor(n_iter=before + g.n_iter, violation=g.violation, working_set=len(S),
+            if steps and monitor.active and monitor(n_iter=before + g.n_iter, violation=g.violation, working_set=len(S),
                                           objective=objective, alpha=y * g.beta):
                 g.status = "interrupted"
                 break
@@ -176,29 +175,30 @@ def certified(problem: BoxProblem, gram: Callable[[type], BlockGram], dtype: typ
 
     gram(dtype) gives the Gram matrix for grow; the rest as in grow and working_set.
     """
-    beta, n_iter, y = problem.start(alpha0), 0, problem.y
+    n_iter, y, exact = 0, problem.y, None
     most = MAX_ITER if max_iter is None else int(max_iter)
     X, rows = problem.source
-    while True:
-        # A little less than tol leaves room for the rounding of float32.
-        target = tol if dtype is np.float64 else 0.95 * tol
-        g = grow(gram(dtype), problem, beta, target, most - n_iter, monitor, memory.limit(problem.n, dtype), n_iter)
-        n_iter += g.n_iter
-        torn = bool(monitor.status) and g.status != "interrupted"    # Ctrl-C may have struck in the middle of F += ...
-        K_beta = g.F + problem.p
-        b = problem.certificate(y * g.beta, K_beta).b
-        exact = None if torn else recomputed(problem.kernel, X, rows, g.beta, K_beta, y * (g.F + b), tol)
-        if dtype is np.float64 or g.status in ("max_iter", "interrupted"):
-            break
-        if g.status == "optimal" and exact is not None and problem.certificate(y * g.beta, exact).worst <= tol:
-            break
-        beta, dtype = g.beta, np.float64
-    curvature = 0.0
-    if not problem.kernel.psd:                             # the smallest eigenvalue on up to 1000 support vectors
-        curvature = float(np.linalg.eigvalsh(problem.block(np.flatnonzero(g.beta)[:1000])).min(initial=0.0))
+    g = Growth(problem.start(alpha0), -problem.p)
+    with monitor:
+        while True:
+            # A little less than tol leaves room for the rounding of float32.
+            target = tol if dtype is np.float64 else 0.95 * tol
+            g = grow(gram(dtype), problem, g.beta, target, most - n_iter, monitor, memory.limit(problem.n, dtype),
+                     n_iter)
+            n_iter += g.n_iter
+            if monitor.status and g.status != "interrupted":         # Ctrl-C may have struck in the middle of F += ...
+                break
+            K_beta = g.F + problem.p
+            b = problem.certificate(y * g.beta, K_beta).b
+            exact = recomputed(problem.kernel, X, rows, g.beta, K_beta, y * (g.F + b), tol)
+            if dtype is np.float64 or g.status in ("max_iter", "interrupted"):
+                break
+            if g.status == "optimal" and exact is not None and problem.certificate(y * g.beta, exact).worst <= tol:
+                break
+            dtype, exact = np.float64, None
     status = "max_iter" if g.status == "stalled" else g.status
     return problem.solution(y * g.beta, solver="working_set", status=monitor.status or status, n_iter=n_iter,
-                            tol=tol, history=monitor.history, curvature=curvature, K_beta=exact)
+                            tol=tol, history=monitor.history, K_beta=exact)
 
 
 def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,

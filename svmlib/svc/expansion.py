@@ -10,8 +10,7 @@ from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
 from svmlib.svc.training_set import checked, default_gaussian, frozen_copy, weighted
 
-#: From so many kernel values on, prediction runs in float32 where that will do, and in blocks of one matrix product.
-LARGE = 2_000_000
+LARGE = 2_000_000          # kernel values from which on prediction runs in blocks, in float32 where it will do
 
 
 class Expansion(BaseEstimator):
@@ -58,7 +57,7 @@ class Expansion(BaseEstimator):
                                  else X[support])
         self._W, self.solutions_ = W, solutions
         self._coef = None
-        if isinstance(self.kernel_, Linear):
+        if type(self.kernel_) is Linear:
             w = W @ self.support_vectors_
             self._coef = w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
         self.intercept_ = np.array([s.b for s in solutions])

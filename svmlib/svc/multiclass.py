@@ -92,6 +92,10 @@ def solve_all(job: Callable[[Any], BinaryMachine], tasks: Iterable, workers: int
                         progress(n_iter=len(futures) - len(waiting), violation=future.result().solution.violation)
                 except KeyboardInterrupt:
                     stop.set()
+                except BaseException:                            # of one problem: the others are not waited for
+                    stop.set()
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise
     return [future.result() for future in futures]
 
 

@@ -10,8 +10,7 @@ from svmlib.checks import stacklevel
 from svmlib.compilation import njit
 from svmlib.kernels import Kernel, Precomputed
 
-#: Features whose ranges differ by more than this factor, or kernel values above the second figure, are worth a word.
-SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10
+SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10# ratio of the ranges of features, and kernel values, that are worth a word
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

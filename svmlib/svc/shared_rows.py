@@ -73,15 +73,16 @@ class SharedRows:
 
         def job(number: int) -> BinaryMachine:
             """One problem, which looks between its rounds whether it has been told to stop."""
-            monitor = Monitor("working_set", lambda state: stop.is_set())
+            monitor = Monitor("working_set", stop)
             start = previous[number].alpha if previous is not None and number < len(previous) else None
             if scheme == "ovr":
                 gram = BlockGram(self.points, self.budget, own=[self.every])
-                return self._solve(gram, np.where(self.codes[self.order] == number, 1.0, -1.0), C, start, monitor)
-            pair = pairs(self.k)[number]
-            groups = [self.classes[c] for c in pair]
-            gram = BlockGram(self.points, self.budget, groups, [self.own[c] for c in pair])
-            return self._solve(gram, np.repeat([1.0, -1.0], [g.stop - g.start for g in groups]), C, start, monitor)
+                y = np.where(self.codes[self.order] == number, 1.0, -1.0)
+            else:
+                pair = pairs(self.k)[number]
+                gram = BlockGram(self.points, self.budget, [self.classes[c] for c in pair], [self.own[c] for c in pair])
+                y = np.repeat([1.0, -1.0], np.diff(gram.starts))
+            return self._solve(gram, y, C, start, monitor)
 
         count = self.k if scheme == "ovr" else len(pairs(self.k))
         return solve_all(job, range(count), self.workers, stop, self.verbose)

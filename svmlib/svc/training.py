@@ -10,15 +10,13 @@ from svmlib.checks import check_limits
 from svmlib.dual import DualProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel
 from svmlib.solvers import WARM_STARTS, choose_solver, solve, worth_sharing
-from svmlib.solvers.monitor import Callback
 from svmlib.svc.multiclass import BinaryMachine, binary_tasks, solve_all, starting_point, unfinished
 from svmlib.svc.training_set import TrainingSet
 
 if TYPE_CHECKING:
     from svmlib.svc.shared_rows import SharedRows
 
-#: Up to this many points the Gram matrix of all classes is formed once and shared by the binary problems.
-SHARED_GRAM_POINTS = 2000
+SHARED_GRAM_POINTS = 2000  # up to so many, the Gram matrix of all classes is formed once, for all binary problems
 
 
 class Training:
@@ -36,21 +34,18 @@ class Training:
         warn_of_scales(kernel, data.X)
 
     @cached_property
-    def whole(self) -> KernelPoints:
-        """The points of all classes, with the Gram matrix where it has been formed."""
+    def whole(self) -> Any:
+        """The points of all classes, or the one problem of two, with the Gram matrix once it has been formed."""
+        if self.k == 2:
+            return DualProblem(self.kernel, self.data.X, self.data.signs, np.empty(0), check=False)
         return KernelPoints(self.kernel, self.data.X, check=False)
-
-    @cached_property
-    def problem(self) -> DualProblem:
-        """The one problem of two classes, with the Gram matrix where a solver has formed it; C follows."""
-        return DualProblem(self.kernel, self.data.X, self.data.signs, np.empty(0), check=False)
 
     def machines(self, C: np.ndarray, previous: list[Solution] | None = None) -> list[BinaryMachine]:
         """Solve the binary problems for upper bounds C (n,); previous: solutions to start from, where they fit."""
         svc, X = self.svc, self.data.X
         if self.k == 2:
-            self.problem.C = C
-            return [BinaryMachine(np.arange(len(C)), self.problem.y, self._solve(self.problem, 0, previous))]
+            self.whole.C = C
+            return [BinaryMachine(np.arange(len(C)), self.whole.y, self._solve(self.whole, 0, previous))]
         if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(self.kernel, X, self.k, C)):
             return self._rows(C).machines(svc.multiclass, C, previous)
         whole = self.whole
@@ -63,7 +58,7 @@ class Training:
             place, (rows, y) = task
             problem = DualProblem.cut(whole, rows, y, C[rows])
             solution = (unfinished(problem, self.limits["tol"]) if stop.is_set() else self._solve(
-                problem, place, previous, None if workers == 1 else lambda state: stop.is_set()))
+                problem, place, previous, stop))
             if solution.status == "interrupted":
                 stop.set()
             return BinaryMachine(rows, y, solution)
@@ -73,10 +68,10 @@ class Training:
         return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop)
 
     def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None,
-               callback: Callback | None = None) -> Solution:
+               stop: Event | None = None) -> Solution:
         """One call of the solver, from the previous alpha where there is one that fits."""
         name = choose_solver(problem) if self.svc.solver == "auto" else self.svc.solver
-        options: dict[str, Any] = {"callback": callback}
+        options: dict[str, Any] = {"callback": stop}
         if name == "working_set":
             options["cache_mb"] = self.svc.cache_mb
         if previous is not None and place < len(previous) and name in WARM_STARTS:

@@ -14,10 +14,10 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from svmlib.checks import is_float
 from svmlib.kernels import Gaussian, Kernel, Precomputed
 
-#: In the place of y where there are none; scikit-learn's own word for it.
-ALONE = "no_validation"
+ALONE = "no_validation"    # in the place of y where there are none; scikit-learn's own word for it
 SIGNS = np.array([-1.0, 1.0])        # of the two classes of a binary problem
 
 
@@ -54,7 +54,8 @@ class TrainingSet:
 
     def bounds(self, C: Any, class_weight: Any) -> Any:
         """Upper bounds of alpha (n,): C times class weight times sample weight."""
-        if isinstance(C, bool) or not isinstance(C, (float, Real)) or not float(C) > 0:
+        number = isinstance(C, (float, Real)) and not isinstance(C, bool) and (np.inf == C or is_float(C))
+        if not number or not float(C) > 0:
             raise ValueError(f"C must be a positive number (np.inf for the hard margin), got {C!r}")
         C_i = np.full(len(self.codes), float(C))
         if class_weight is not None:

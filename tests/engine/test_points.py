@@ -1,10 +1,11 @@
 """Blocks of a Gram matrix as matrix products."""
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
 
-from svmlib import DualProblem
+from svmlib import SVC, DualProblem, solve
 from svmlib.engine.points import Points, frame_of
 from svmlib.engine.precision import STRIP
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
@@ -64,3 +65,69 @@ def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 0.4 * 8 * 4000 ** 2
+
+
+class Twice(Linear):
+    """A subclass with a block of its own."""
+
+    def block(self, X, Z):
+        return 2 * super().block(X, Z)
+
+    def diagonal(self, X):
+        return 2 * super().diagonal(X)
+
+
+class Half(Gaussian):
+    """A subclass with a formula of its own."""
+
+    def of_products(self, P, x2=None, z2=None):
+        return 0.5 * super().of_products(P, x2, z2)
+
+    def diagonal(self, X):
+        return 0.5 * super().diagonal(X)
+
+
+class Doubled(Linear):
+    """The same, of a kernel that needs no lengths."""
+
+    def of_products(self, P, x2=None, z2=None):
+        return 2 * P
+
+
+class Hidden(Twice):
+    """A formula behind a block that does not ask it."""
+
+    def of_products(self, P, x2=None, z2=None):
+        return 3 * P
+
+
+KINDS = [Twice(), Half(sigma=1.0), Doubled(), Doubled(np.diag([1.0, 2.0, 1.0])), Hidden()]
+
+
+@pytest.mark.parametrize("kernel", KINDS, ids=str)
+@pytest.mark.parametrize("d", [3, 30])
+def test_engine_and_kernel_compute_the_same_for_every_subclass(kernel, d):
+    if getattr(kernel, "A", None) is not None and d != 3:
+        pytest.skip("A has three columns")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, d))
+    points = Points.of(kernel, X)
+    np.testing.assert_allclose(points.block(points), kernel(X), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(points.diag, kernel(X).diagonal(), rtol=1e-10)
+    y = np.where(X[:, 0] + rng.normal(size=40) > 0, 1, -1)
+    given = solve(DualProblem(Precomputed(), kernel(X), y), "smo", tol=1e-8).objective
+    for name in ("smo", "working_set", "qp", "auto"):
+        assert solve(DualProblem(kernel, X, y), name, tol=1e-6).objective == pytest.approx(given, rel=1e-5)
+    if d == 3 and isinstance(kernel, Linear):
+        assert solve(DualProblem(kernel, X, y), "qp_low_rank", tol=1e-6).objective == pytest.approx(given, rel=1e-5)
+    machine = SVC(kernel, tol=1e-8).fit(X, y)
+    f = kernel(X, X[machine.support_]) @ machine.dual_coef_[0] + machine.intercept_
+    np.testing.assert_allclose(machine.decision_function(X), f, atol=1e-8)
+
+
+def test_no_points_have_a_frame():
+    X = np.random.default_rng(0).normal(size=(20, 30))
+    assert Points.of(Gaussian(sigma=1.0), X[:0]).like(X).block(Points.of(Gaussian(sigma=1.0), X[:0])).shape == (20, 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Gaussian(sigma=1.0)(X, X[:0]).shape == (20, 0)

@@ -27,3 +27,11 @@ def test_decision_values_in_strips(kernel, d):
     want = kernel(X, support) @ W.T
     got = decision_values(kernel, support, W, X)
     np.testing.assert_allclose(got, want, atol=2e-4 * np.abs(want).max())
+
+
+def test_lengths_beyond_float32_ask_for_float64():
+    X = np.random.default_rng(0).normal(size=(300, 150))
+    for scale in (1e22, 1e-22):
+        kernel = Gaussian(gamma=0.01 / scale ** 2)
+        assert working_dtype(kernel, scale * X, np.ones(300), 1e-3) is np.float64
+        assert np.isfinite(decision_values(kernel, scale * X, np.ones((1, 300)), scale * X)).all()

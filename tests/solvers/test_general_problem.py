@@ -94,3 +94,22 @@ def test_too_few_steps_leave_the_sum_right():
     assert s.alpha.sum() == pytest.approx(24.0)
     with pytest.raises(ValueError, match="y' alpha0 = 24"):
         solve(problem, "smo", alpha0=np.zeros(80))
+
+
+@pytest.mark.parametrize("name", sorted(SOLVERS))
+@pytest.mark.parametrize("end", ["low", "high", "one sign"])
+def test_a_box_with_one_feasible_point(name, end):
+    rng = np.random.default_rng(0)
+    y = np.ones(6) if end == "one sign" else np.resize([1.0, -1.0], 6)
+    total = {"low": -3.0, "high": 3.0, "one sign": 0.0}[end]
+    problem = BoxProblem(Linear(), rng.normal(size=(6, 2)), y, 1.0, rng.normal(size=6), total)
+    s = solve(problem, name)
+    assert s.status == "optimal"
+    np.testing.assert_allclose(s.alpha, np.where(y * total > 0, 1.0, 0.0), atol=1e-12)
+    assert s.gap == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", sorted(SOLVERS))
+def test_one_point(name):
+    s = solve(BoxProblem(Linear(), [[1.0, 2.0]], [1], 1.0, 0.0, 0.5), name)
+    assert (s.status, s.alpha.tolist()) == ("optimal", [0.5])

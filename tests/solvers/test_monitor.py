@@ -3,20 +3,24 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib import solve
-from svmlib.kernels import Linear
+from svmlib import DualProblem, solve
+from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers import SOLVERS
+from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.interior_point import solve_qp
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.primal import subgradient_descent
+from svmlib.solvers.smo import plain_smo
+from svmlib.solvers.working_set import working_set
 
 #: What a state holds beside n_iter: how good it is, and, in these solvers, what is the method's own.
 KEYS = {name: {"objective", "violation"} for name in SOLVERS} | {
         "qp": {"objective", "gap", "bound", "residual"}, "qp_low_rank": {"objective", "gap", "bound", "residual"},
         "active_set": {"objective", "gap", "zero", "bounded", "free"}, "smo": {"objective", "violation", "pair"},
         "smo_random": {"objective", "violation", "pair"}, "smo_kkt": {"objective", "violation", "pair"},
-        "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"}}
-PRIMAL = {"subgradient_descent": subgradient_descent}
+        "working_set": {"objective", "violation", "working_set"}, "subgradient_descent": {"objective", "dual", "gap"},
+        "plain_smo": {"objective", "violation", "pair"}}
+OTHERS = {"subgradient_descent": subgradient_descent, "plain_smo": plain_smo}
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
@@ -28,16 +32,16 @@ def problem():
 def run(name, **options):
     """One of all solvers."""
     options["tol"] = 1e-6
-    return PRIMAL[name](problem(), **options) if name in PRIMAL else solve(problem(), name, **options)
+    return OTHERS[name](problem(), **options) if name in OTHERS else solve(problem(), name, **options)
 
 
 def test_every_solver_is_here():
-    assert KEYS.keys() == SOLVERS.keys() | PRIMAL.keys()
+    assert KEYS.keys() == SOLVERS.keys() | OTHERS.keys()
 
 
 @pytest.mark.parametrize("name", KEYS)
 def test_history_has_its_keys_and_alpha_only_where_it_is_asked_for(name):
-    short = {"max_iter": 300} if name in (*PRIMAL, "smo_random", "smo_kkt", "working_set") else {}
+    short = {"max_iter": 300} if name in (*OTHERS, "smo_random", "smo_kkt", "working_set") else {}
     assert run(name, **short).history == []
     plain, full = run(name, history=True, **short).history, run(name, history="alpha", **short).history
     assert plain
@@ -85,11 +89,72 @@ def test_ctrl_c_leaves_what_has_been_reached(name, capsys):
     assert s.status == "interrupted"
     assert s.n_iter >= states[-1]["n_iter"] > 0
     assert name in capsys.readouterr().err                  # the bar
-    if name not in PRIMAL:
+    if name != "subgradient_descent":
         p = problem()
         assert np.all((s.alpha >= 0) & (s.alpha <= p.C))
         assert abs(p.y @ s.alpha) < 1e-9 * max(1.0, s.alpha.sum())
         assert s.gap >= 0
+
+
+class Interrupted(Gaussian):
+    """Ctrl-C arrives while the Gram matrix is formed for the first time."""
+
+    calls = 0
+
+    def block(self, X, Z):
+        Interrupted.calls += 1
+        if Interrupted.calls == 1:
+            raise KeyboardInterrupt
+        return super().block(X, Z)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_ctrl_c_before_there_is_a_matrix(name):
+    Interrupted.calls = 0
+    p = problem()
+    s = solve(DualProblem(Interrupted(sigma=1.0), p.X[:100], p.y[:100]), name)
+    assert (s.status, s.n_iter) == ("interrupted", 0)
+    assert np.all(s.alpha == 0.0)
+
+
+@pytest.mark.parametrize("name", [name for name in SOLVERS if name != "qp_low_rank"])
+def test_ctrl_c_during_the_certificate_keeps_alpha(name, monkeypatch):
+    p = problem()
+    p = DualProblem(Gaussian(sigma=1.0), p.X[:200], p.y[:200])
+    judged, calls = DualProblem._judged, []
+
+    def interrupted(self, *arguments):
+        calls.append(name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return judged(self, *arguments)
+
+    monkeypatch.setattr(DualProblem, "_judged", interrupted)
+    s = solve(p, name, max_iter=30 if name in ("smo_random", "smo_kkt") else None)
+    assert (s.status, len(calls)) == ("interrupted", 2)
+    assert s.n_iter > 0
+    assert s.alpha.max() > 0.0
+
+
+@pytest.mark.parametrize("error", [ValueError, ZeroDivisionError, RuntimeError])
+@pytest.mark.parametrize("name", KEYS)
+def test_an_error_of_the_callback_is_the_users(name, error):
+    def callback(state):
+        raise error("mine")
+
+    with pytest.raises(error, match="mine"):
+        run(name, callback=callback)
+
+
+def test_history_counts_on_where_float64_takes_over():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 120))
+    p = DualProblem(Gaussian(gamma=0.01), X, np.where(X[:, 0] + rng.normal(size=600) > 0, 1, -1), C=10.0)
+    s = working_set(p, tol=1e-6, dtype=np.float32, history=True, verbose=True)
+    steps = [state["n_iter"] for state in s.history]
+    assert s.status == "optimal"
+    assert steps == sorted(set(steps))
+    assert steps[-1] == s.n_iter
 
 
 def test_the_general_qp_speaks_the_same_way():
@@ -102,7 +167,34 @@ def test_the_general_qp_speaks_the_same_way():
     def ctrl_c(state):
         raise KeyboardInterrupt
 
+    def wrong(state):
+        raise ZeroDivisionError
+
     assert solve_qp(*program, callback=ctrl_c).status == "interrupted"
+    with pytest.raises(ZeroDivisionError):
+        solve_qp(*program, callback=wrong)
+    for limits, says in (({"tol": 0.0}, "tol must be"), ({"max_iter": 0}, "max_iter must be")):
+        with pytest.raises(ValueError, match=says):
+            solve_qp(*program, **limits)
+
+
+def test_the_active_set_for_any_qp_speaks_the_same_way(capsys):
+    program = (2 * np.eye(2), [2.0, 5.0], None, None, np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]]),
+               [-2.0, -6, -2, 0, 0], [2.0, 0.0])                    # Nocedal and Wright, example 16.4
+    full = minimize_qp(*program, callback=lambda state: 1, verbose=True)
+    assert full.status == "optimal"
+    assert "minimize_qp" in capsys.readouterr().err
+    assert [state["n_iter"] for state in full.history] == list(range(full.n_iter + 1))
+    assert full.history[0].keys() == {"n_iter", "objective", "x", "working_set"}
+    assert np.all(np.diff([state["objective"] for state in full.history]) <= 1e-12)
+    stopped = minimize_qp(*program, callback=lambda state: state["n_iter"] == 2)
+    assert (stopped.status, stopped.n_iter) == ("interrupted", 2)
+    np.testing.assert_array_equal(stopped.x, full.path[2][0])
+
+    def ctrl_c(state):
+        raise KeyboardInterrupt
+
+    assert minimize_qp(*program, callback=ctrl_c).status == "interrupted"
 
 
 def test_monitor_swallows_a_keyboard_interrupt_and_nothing_else():

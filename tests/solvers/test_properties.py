@@ -20,11 +20,16 @@ from svmlib.kernels import (
     Gaussian,
     Kernel,
     Linear,
+    NotPSDWarning,
     Polynomial,
+    Precomputed,
+    Sigmoid,
     Subsequence,
     Substring,
 )
 from svmlib.solvers import SOLVERS
+from svmlib.solvers.primal import subgradient_descent
+from svmlib.solvers.smo import plain_smo
 
 pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
               pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")]
@@ -278,3 +283,27 @@ def test_solvers_say_so_far_from_the_origin_too(name):
         X[1] = X[0]                                                    # one point with both labels
         with pytest.raises(NotSeparableError):
             solve(DualProblem([Linear(), Polynomial(Q=3)][seed % 2], X, y, C=np.inf), name)
+
+
+@pytest.mark.parametrize("name", ["smo", "smo_kkt", "working_set", "plain_smo"])
+def test_an_indefinite_kernel_is_seen_on_more_than_a_thousand_points(name):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1100, 2))
+    problem = DualProblem(Sigmoid(0.05, -0.5), X, np.where(X[:, 0] + rng.normal(size=1100) > 0, 1, -1), C=0.05)
+    with pytest.warns(NotPSDWarning, match="smallest eigenvalue is -.* on 1000 of them"):
+        s = plain_smo(problem, tol=1e-2) if name == "plain_smo" else solve(problem, name, tol=1e-2)
+    assert s.status == "stationary"
+
+
+@pytest.mark.parametrize("eigenvalue", [-5e-9, -1e-9])
+def test_who_is_sent_to_smo_is_told_the_same_there(eigenvalue):
+    rng = np.random.default_rng(0)
+    X, u = rng.uniform(-0.5, 0.5, size=(40, 3)), rng.normal(size=40)
+    problem = DualProblem(Precomputed(), X @ X.T + eigenvalue * np.outer(u, u) / (u @ u), np.resize([1, -1], 40))
+    for name in ("qp", "qp_low_rank", "active_set"):
+        with pytest.raises(ValueError, match='use solver="smo", which ends at a stationary point'):
+            solve(problem, name)
+    with pytest.warns(NotPSDWarning):
+        assert solve(problem, "smo").status == "stationary"
+    with pytest.raises(ValueError, match="needs a positive semidefinite Gram matrix"):
+        subgradient_descent(problem)

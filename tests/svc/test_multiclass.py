@@ -230,3 +230,28 @@ def test_ctrl_c_reaches_problems_that_run_on_threads(solver):
     timer.cancel()
     assert "interrupted" in {s.status for s in machine.solutions_}
     assert set(machine.predict(X)) <= {0, 1, 2, 3}
+
+
+def test_an_error_on_a_thread_does_not_wait_for_the_other_problems(monkeypatch):
+    begun = []
+
+    def fails_first(problem, name, callback, **options):
+        begun.append(name)
+        if len(begun) == 1:
+            raise ZeroDivisionError
+        while not callback.is_set():                                  # runs until it is told to stop
+            threading.Event().wait(0.01)
+        return unfinished(problem, options["tol"])
+
+    monkeypatch.setattr("svmlib.svc.training.solve", fails_first)
+    rng = np.random.default_rng(0)
+    with pytest.raises(ZeroDivisionError):
+        SVC(Linear(), n_jobs=2).fit(rng.normal(size=(120, 2)), np.arange(120) % 6)
+    assert len(begun) < 15
+
+
+def test_threads_look_at_no_state_unless_they_are_to_stop(monkeypatch, four):
+    """A step of the active set is cheap, its certificate is not: whoever only wants to stop must not pay for it."""
+    monkeypatch.setattr("svmlib.solvers.active_set._state", None)
+    machine = SVC(Gaussian(sigma=1.0), solver="active_set", n_jobs=2).fit(*four)
+    assert {s.status for s in machine.solutions_} == {"optimal"}

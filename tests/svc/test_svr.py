@@ -1,4 +1,6 @@
 """SVR: equal to scikit-learn's, certified, and a scikit-learn estimator."""
+import warnings
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -184,3 +186,16 @@ def test_too_few_iterations_warn_and_leave_a_usable_machine():
     with pytest.warns(ConvergenceWarning, match="gap"):
         machine = SVR(max_iter=2).fit(X, y)
     assert np.isfinite(machine.predict(X)).all()
+
+
+@pytest.mark.parametrize(("n", "d"), [(60, 3), (1600, 20)])
+def test_nothing_sticks_out_of_the_tube(n, d):
+    """No support vector: f is b, and no warning says that a mean of nothing is no number."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n, d)), rng.uniform(-0.1, 0.1, size=n)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        machine = SVR(epsilon=1.0).fit(X, y)
+        f = machine.predict(X)
+    assert len(machine.support_) == 0
+    assert np.abs(f - y).max() <= 1.0

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from svmlib.classroom.checks.records import progress
+from svmlib.classroom.checks.records import Progress
 
 __all__ = ["all_tasks", "progress"]
 
@@ -23,3 +23,12 @@ def all_tasks() -> dict[str, Any]:
         if module.name not in MACHINERY:
             import_module(f"{__name__}.{module.name}")
     return dict(sorted(TASKS.items()))
+
+
+def progress() -> Progress:
+    """Show which tasks of the course are solved, of all chapters.
+
+    >>> progress().tasks["07_smo.task_2_1"].title
+    'Task 2.1: one step'
+    """
+    return Progress(all_tasks())

@@ -68,14 +68,3 @@ class Progress:
             parts.append(f"<details{begun}><summary>{html.escape(chapter)}: {done} of {len(titles)}</summary>"
                          f"<ul style='list-style:none'>{rows}</ul></details>")
         return "".join(parts)
-
-
-def progress() -> Progress:
-    """Show which tasks of the course are solved, of all chapters.
-
-    >>> progress().tasks["07_smo.task_2_1"].title
-    'Task 2.1: one step'
-    """
-    from svmlib.classroom.checks import all_tasks
-
-    return Progress(all_tasks())
