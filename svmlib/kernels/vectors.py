@@ -215,22 +215,18 @@ class Gaussian(OfVectors):
         return self
 
     def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
-        # |x - z|^2 = |x|^2 + |z|^2 - 2 x'z, by strips of rows that stay in the cache from one line to the next.
-        strip = max(1, IN_CACHE // max(1, P.shape[1]))
+        # -gamma |x - z|^2 = 2 gamma x'z - gamma |x|^2 - gamma |z|^2, by strips of rows that stay in the cache.
+        strip, u, v = max(1, IN_CACHE // max(1, P.shape[1])), self.gamma * x2, self.gamma * z2
         for start in range(0, len(P), strip):
-            D = P[start:start + strip]
-            D *= -2.0
-            D += np.add.outer(x2[start:start + strip], z2)
-            self._of_distances(np.maximum(D, 0.0, out=D))
-        return P
-
-    def _of_distances(self, D: np.ndarray) -> np.ndarray:
-        """Kernel values from squared distances, in place."""
-        D *= -self.gamma
-        np.exp(D, out=D)
+            E = P[start:start + strip]
+            E *= 2.0 * self.gamma
+            E -= np.add.outer(u[start:start + strip], v)
+            if E.itemsize == 8:                   # in float32 rounding has the last word in any case
+                np.minimum(E, 0.0, out=E)
+            np.exp(E, out=E)
         if self.normalized:
-            D *= self.factor
-        return D
+            P *= self.factor
+        return P
 
     def condition(self, x2: float) -> float:
         return 1.0 + 4.0 * self.gamma * x2        # the absolute error of an exponent is the relative one of exp
@@ -238,7 +234,10 @@ class Gaussian(OfVectors):
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         same, sparse = X is Z, issparse(X) or issparse(Z)
         if X.shape[1] <= FEW and not sparse and type(self).of_products is Gaussian.of_products:
-            return self._of_distances(cdist(X, Z, "sqeuclidean"))
+            K = cdist(X, Z, "sqeuclidean")
+            K *= -self.gamma
+            np.exp(K, out=K)
+            return K * self.factor if self.normalized else K
         # Distances far from the origin would be differences of large numbers; sparse points stay, or would be dense.
         if not sparse:
             centre = amid(Z)
