@@ -4,6 +4,7 @@ Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) hol
 `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
 """
 import warnings
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,7 @@ class OfVectors(Kernel):
     """A kernel of points with coordinates, dense (n, d) or sparse (`scipy.sparse`, n points of d coordinates).
 
     A subclass defines `block`, or `of_products`, where its values follow from inner products of points: it then has
-    blocks at the speed of matrix multiplication wherever solvers ask for them.  (One that needs lengths of points, too,
-    gives its block and diagonal as well, as the Gaussian kernel does.)
+    blocks at the speed of matrix multiplication wherever solvers ask for them (with lengths, too, see `Gaussian`).
     """
 
     takes_sparse = True
@@ -215,12 +215,12 @@ class Gaussian(OfVectors):
         return self
 
     def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
-        # -gamma |x - z|^2 = 2 gamma x'z - gamma |x|^2 - gamma |z|^2, by strips of rows that stay in the cache.
-        strip, u, v = max(1, IN_CACHE // max(1, P.shape[1])), self.gamma * x2, self.gamma * z2
+        # -gamma |x - z|^2 = 2 gamma (x'z - |x|^2 / 2 - |z|^2 / 2), by strips of rows that stay in the cache.
+        strip, rate = max(1, IN_CACHE // max(1, P.shape[1])), min(2.0 * self.gamma, float_info.max)
         for start in range(0, len(P), strip):
             E = P[start:start + strip]
-            E *= 2.0 * self.gamma
-            E -= np.add.outer(u[start:start + strip], v)
+            E -= np.add.outer(0.5 * x2[start:start + strip], 0.5 * z2)
+            E *= rate
             if E.itemsize == 8:                   # in float32 rounding has the last word in any case
                 np.minimum(E, 0.0, out=E)
             np.exp(E, out=E)

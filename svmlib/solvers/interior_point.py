@@ -133,15 +133,16 @@ def _errors(program: Program, iterate: dict[str, Any]) -> tuple[float, float]:
             iterate["residual"] / max(1.0, float(np.linalg.norm(program.q))))
 
 
-def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int = 100,
+def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int | None = None,
         start: dict[str, Vector] | None = None, tell: Callable[[dict], dict] = dict) -> QPResult:
     """Run cvxopt's `coneqp` on a program; an interrupt, or a callback that returns True, gives the last iterate.
 
     So does reaching tol; where float64 or max_iter ends the run before, the iterate of the smallest error is given.
-    tol bounds the gap, absolute or relative, and the relative residuals.  start may hold x, s, y and z to begin with;
-    tell(iterate) is what the monitor is told of it.  Status "optimal" is also given where float64 is exhausted before
-    tol but cvxopt's own defaults (gap 1e-6, residual 1e-7) are met.
+    tol bounds the gap, absolute or relative, and the relative residuals; max_iter is 100 where None. start may hold
+    x, s, y and z to begin with; tell(iterate) is what the monitor is told of it. Status "optimal" is also given where
+    float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6, residual 1e-7) are met.
     """
+    max_iter = 100 if max_iter is None else int(max_iter)
     seen = _Iterates(program, max_iter, monitor, tell)
     options = {"show_progress": False, "maxiters": max_iter, "abstol": tol, "reltol": tol, "feastol": tol,
                "refinement": program.refinement}
@@ -175,7 +176,7 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, *, tol: float = 1e-10,
-             max_iter: int = 100, callback: Callback | None = None, verbose: bool = False,
+             max_iter: int | None = None, callback: Callback | None = None, verbose: bool = False,
              history: bool | str = False) -> QPResult:
     """Minimise 1/2 x'Px + q'x over Gx <= h, Ax = b (report, equation 2.24) with cvxopt.
 

@@ -165,9 +165,11 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
         program = _box_program(y, problem.C / t, y * p, total / t, gram, t)
         u = _inside(y, problem.C / t, total / t)
         if not ((u > 0) & (t * u < problem.C)).all():                  # the box and the equation leave one point
-            return problem.solution(repair(problem, t * u), solver=monitor.solver, status="optimal", n_iter=0, tol=tol)
+            with monitor:
+                alpha = repair(problem, t * u)
+            return problem.solution(alpha, solver=monitor.solver, status="optimal", n_iter=0, tol=tol)
         start = {"x": u, "s": program.h - program.G(u), "y": np.zeros(1), "z": np.ones(len(program.h))}
-        result = run(program, monitor, max_iter=100 if max_iter is None else int(max_iter), start=start, tell=tell)
+        result = run(program, monitor, max_iter=max_iter, start=start, tell=tell)
         alpha = repair(problem, t * result.x)
         with monitor:
             if not monitor.status:
@@ -260,10 +262,7 @@ def _features(problem: BoxProblem) -> np.ndarray:
 
 
 def _suspects(problem: BoxProblem, L: np.ndarray, rest: np.ndarray, size: float) -> np.ndarray:
-    """Points that, with the pivots, may show a negative eigenvalue of K: those where K - L'L has the largest entries.
-
-    Tried on one random vector.  The point of the smallest rest, where that is negative, shows it already.
-    """
+    """Points that, with the pivots, may show a negative eigenvalue of K: where (K - L'L) v is largest, v random."""
     if rest.min() < NEGATIVE * size:
         return np.array([rest.argmin()])
     v = np.random.default_rng(0).normal(size=problem.n)

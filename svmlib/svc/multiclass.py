@@ -3,7 +3,7 @@
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
 `values` (m, n_problems) holds the decision values of m points, one column a binary problem.
 """
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import combinations
 from threading import Event
@@ -75,28 +75,27 @@ def unfinished(problem: DualProblem, tol: float) -> Solution:
     return problem.solution(alpha, solver="nearest mean", status="interrupted", n_iter=0, tol=tol)
 
 
-def solve_all(job: Callable[[Any], BinaryMachine], tasks: Iterable, workers: int, stop: Event,
+def solve_all(job: Callable[[Any], BinaryMachine], tasks: Sequence, workers: int, stop: Event,
               verbose: bool = False) -> list[BinaryMachine]:
     """job(task) for each task, on so many threads, each with BLAS at one; the machines in the order of the tasks.
 
-    Only the main thread hears a Ctrl-C: it sets stop, which the jobs look at, and waits for all of them.
+    Only the main thread hears a Ctrl-C: it sets stop, which the jobs look at, and waits for those that run.
     """
-    with blas_limit(), ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(job, task) for task in tasks]
-        waiting = set(futures)
-        with Monitor("SVC", verbose=verbose, total=len(futures)) as progress:
-            while waiting:
-                try:
-                    for future in as_completed(list(waiting)):
-                        waiting.discard(future)
-                        progress(n_iter=len(futures) - len(waiting), violation=future.result().solution.violation)
-                except KeyboardInterrupt:
-                    stop.set()
-                except BaseException:                            # of one problem: the others are not waited for
-                    stop.set()
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    raise
-    return [future.result() for future in futures]
+    futures, progress = [], Monitor("SVC", verbose=verbose, total=len(tasks))
+    with progress, blas_limit(), ThreadPoolExecutor(workers) as pool:
+        with progress:
+            try:
+                for task in tasks:
+                    futures.append(pool.submit(job, task))
+                for done, future in enumerate(as_completed(futures), 1):
+                    progress(n_iter=done, violation=future.result().solution.violation)
+            except Exception:                                    # of one problem: those that wait are not begun
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        if progress.status:
+            stop.set()
+    return [future.result() for future in futures] + [job(task) for task in tasks[len(futures):]]
 
 
 # ---- from solutions to coefficients ------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from svmlib.checks import check_limits
 from svmlib.dual import DualProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel
 from svmlib.solvers import WARM_STARTS, choose_solver, solve, worth_sharing
+from svmlib.solvers.monitor import Monitor
 from svmlib.svc.multiclass import BinaryMachine, binary_tasks, solve_all, starting_point, unfinished
 from svmlib.svc.training_set import TrainingSet
 
@@ -49,10 +50,11 @@ class Training:
         if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(self.kernel, X, self.k, C)):
             return self._rows(C).machines(svc.multiclass, C, previous)
         whole = self.whole
-        if whole.n <= SHARED_GRAM_POINTS:
-            _ = whole.K                                        # formed once, cut for each problem
         stop, workers = Event(), effective_n_jobs(svc.n_jobs)
-
+        with Monitor("SVC") as monitor:
+            _ = whole.n <= SHARED_GRAM_POINTS and whole.K      # formed once, cut for each problem
+        if monitor.status:                                     # Ctrl-C
+            stop.set()
         def train(task: tuple[int, tuple[np.ndarray, np.ndarray]]) -> BinaryMachine:
             """Cut one problem out of the whole and solve it; after an interrupt the rest is filled in untrained."""
             place, (rows, y) = task
@@ -63,7 +65,7 @@ class Training:
                 stop.set()
             return BinaryMachine(rows, y, solution)
 
-        tasks = enumerate(binary_tasks(self.data.codes, self.k, svc.multiclass))
+        tasks = list(enumerate(binary_tasks(self.data.codes, self.k, svc.multiclass)))
         # Threads will do, because the inner loops release the GIL.
         return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop)
 
