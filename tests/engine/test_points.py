@@ -101,14 +101,11 @@ class Hidden(Twice):
         return 3 * P
 
 
-KINDS = [Twice(), Half(sigma=1.0), Doubled(), Doubled(np.diag([1.0, 2.0, 1.0])), Hidden()]
+KINDS = [(kernel, d) for kernel in (Twice(), Half(sigma=1.0), Doubled(), Hidden()) for d in (3, 30)]
 
 
-@pytest.mark.parametrize("kernel", KINDS, ids=str)
-@pytest.mark.parametrize("d", [3, 30])
+@pytest.mark.parametrize(("kernel", "d"), [*KINDS, (Doubled(np.diag([1.0, 2.0, 1.0])), 3)], ids=str)
 def test_engine_and_kernel_compute_the_same_for_every_subclass(kernel, d):
-    if getattr(kernel, "A", None) is not None and d != 3:
-        pytest.skip("A has three columns")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, d))
     points = Points.of(kernel, X)
