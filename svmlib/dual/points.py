@@ -7,7 +7,7 @@ import numpy as np
 
 from svmlib.kernels import Kernel, Precomputed, as_kernel
 
-MAX_GRAM_BYTES = 8 * 1024 ** 3# larger Gram matrices are not formed; solvers that need one say so
+MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
 NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
 LOOKED_AT = 1000                                             # points whose eigenvalues take no more than a moment
 

@@ -21,7 +21,7 @@ LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10     # ln 2 in two parts; m LN2_HIGH has no rounding
 SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))      # of exp, highest power first
 LEAST = -708.0                                                     # exp of less is below the normal float64
-NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)# the row kernel of a whole matrix: nothing is left to compute
+NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a whole matrix: nothing is left to compute
 
 
 @njit(inline="always", **EXACT)

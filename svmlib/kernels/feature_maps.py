@@ -18,7 +18,7 @@ from sklearn.preprocessing import PolynomialFeatures
 from svmlib.checks import as_points, check_integer, check_number
 from svmlib.kernels.vectors import Gaussian
 
-MAX_FEATURE_BYTES = 2 * 1024 ** 3# larger feature matrices are refused: that is what the kernel is for
+MAX_FEATURE_BYTES = 2 * 1024 ** 3      # larger feature matrices are refused: that is what the kernel is for
 
 
 def count_monomials(d: int, Q: int) -> int:

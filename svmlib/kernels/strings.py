@@ -23,7 +23,7 @@ from svmlib.kernels.algebra import Kernel
 
 SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(3)
 
-BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512# above BIG a row is multiplied by SMALL, the exponent grows
+BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512      # above BIG a row is multiplied by SMALL, the exponent grows
 
 
 # ---- dynamic programs ------------------------------------------------------------------------------------

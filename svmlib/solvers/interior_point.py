@@ -138,8 +138,8 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
     """Run cvxopt's `coneqp` on a program; an interrupt, or a callback that returns True, gives the last iterate.
 
     So does reaching tol; where float64 or max_iter ends the run before, the iterate of the smallest error is given.
-    tol bounds the gap, absolute or relative, and the relative residuals; max_iter is 100 where None. start may hold
-    x, s, y and z to begin with; tell(iterate) is what the monitor is told of it. Status "optimal" is also given where
+    tol bounds the gap, absolute or relative, and the relative residuals; max_iter is 100 where None.  start may hold
+    x, s, y and z to begin with; tell(iterate) is what the monitor is told of it.  Status "optimal" is also given where
     float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6, residual 1e-7) are met.
     """
     max_iter = 100 if max_iter is None else int(max_iter)

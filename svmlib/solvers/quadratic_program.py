@@ -27,7 +27,7 @@ from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
 
 Inverse = Callable[[np.ndarray], np.ndarray]
-FEW_POINTS = MOST_FEATURES = 2000# points up to which K is formed to see whether it is PSD; features of a low rank
+FEW_POINTS = MOST_FEATURES = 2000      # points up to which K is formed to see whether it is PSD; features of a low rank
 
 
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,

@@ -10,7 +10,7 @@ from svmlib.checks import stacklevel
 from svmlib.compilation import njit
 from svmlib.kernels import Kernel, Precomputed
 
-SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10# ratio of the ranges of features, and kernel values, that are worth a word
+SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel values, that are worth a word
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
