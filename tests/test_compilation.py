@@ -12,8 +12,9 @@ from svmlib.compilation import empty_if_outdated
 
 PROGRAM = """
 import numpy as np
+from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.pairs import PairRun
-from svmlib.engine.rows_on_demand import RowsOnDemand, row_kernel_of
+from svmlib.engine.row_kernels import row_kernel_of
 from svmlib.kernels import Linear
 X, y = np.array([[1.0], [2.0]]), np.array([-1.0, 1.0])
 run = PairRun(y, np.minimum(9 * y, 0), np.maximum(9 * y, 0), np.zeros(2), 1e-3, 9, False)
@@ -60,7 +61,7 @@ def test_code_that_other_code_has_built_in_is_compiled_again_after_a_change(tmp_
     assert stored
     assert answer(tmp_path, **environment) == "[-2.0, 2.0]"
     assert stored == {file: file.stat().st_mtime_ns for file in folder.rglob("*.nbc")}        # taken from the disk
-    module = tmp_path / "svmlib/engine/rows_on_demand.py"        # pair_steps of pairs.py has this one inside
+    module = tmp_path / "svmlib/engine/row_kernels.py"        # pair_steps of pairs.py has this one inside
     text = module.read_text()
     assert text.count("out[l] += factor * x * z[l]") == 1
     module.write_text(text.replace("out[l] += factor * x * z[l]", "out[l] += 0.5 * factor * x * z[l]"))

@@ -9,7 +9,7 @@ from oracles import cvxopt_dual
 from problems import random_problem
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.engine.rows_on_demand import row_of
+from svmlib.engine.row_kernels import row_of
 from svmlib.kernels import GapWeighted, Gaussian, Linear, Polynomial, Sigmoid, Subsequence, Substring
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.smo import rows_of_problem

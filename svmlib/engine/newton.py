@@ -9,7 +9,7 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.engine.face import FAST, append, newton_step
-from svmlib.engine.rows_on_demand import row_of
+from svmlib.engine.row_kernels import row_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
@@ -44,7 +44,7 @@ def minimise(A, G, beta, lo, hi, most):
 def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
 
-    The rows of K (float32 or float64) are computed on demand, row_kernel and slot as in rows_on_demand; F = K beta - p.
+    The rows of K (float32 or float64) are computed on demand, row_kernel and slot as in row_kernels; F = K beta - p.
     Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price in pair steps:
     nanoseconds over nanoseconds, measured.
     """

@@ -11,8 +11,9 @@ import numpy as np
 
 from svmlib.compilation import loaded, njit
 from svmlib.engine.face import violating_pair
+from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.newton import newton_steps
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, row_of
+from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
@@ -75,7 +76,7 @@ def moved(value, step, lo, hi):
 def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
-    row_kernel and slot: rows of K that are missing are computed, as in engine.rows_on_demand.  curvature (1,) takes the
+    row_kernel and slot: rows of K that are missing are computed, as in engine.row_kernels.  curvature (1,) takes the
     most negative eta met, pair (2,) the last pair.
     """
     n = len(F)

@@ -48,7 +48,7 @@ def choose_solver(problem: BoxProblem) -> str:
         return "smo"
     if _tall(problem.kernel, problem.X, n):
         return "qp_low_rank"
-    from svmlib.engine.rows_on_demand import row_kernel_of  # brings numba, which a QP need not wait for
+    from svmlib.engine.row_kernels import row_kernel_of  # brings numba, which a QP need not wait for
 
     return "smo" if n <= MEDIUM and row_kernel_of(problem.kernel, problem.X) is not None else "working_set"
 

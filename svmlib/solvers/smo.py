@@ -25,8 +25,9 @@ the compiled loop of svmlib.engine.pairs, and Newton steps where pairs crawl.
 import numpy as np
 
 from svmlib.dual import BoxProblem, Solution
+from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.pairs import BURST_WORK, PairRun
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL, RowsOnDemand, row_kernel_of
+from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_kernel_of
 from svmlib.solvers.monitor import Callback, Monitor
 
 REPORT = 32                # steps of smo between two reports, where somebody listens

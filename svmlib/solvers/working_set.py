@@ -22,10 +22,10 @@ from svmlib.checks import check_number
 from svmlib.compilation import announce
 from svmlib.dual import BoxProblem, Solution
 from svmlib.engine.face import violating_pair
+from svmlib.engine.gram_rows import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.points import Points
 from svmlib.engine.precision import recomputed, working_dtype
-from svmlib.engine.row_cache import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.threads import blas_limit, blas_threads
 from svmlib.solvers.monitor import Callback, Monitor
 

@@ -2,7 +2,7 @@
 
 One-vs-one trains k (k - 1) / 2 machines.  A point of class p takes part in k - 1 of them, and each one asks for its
 Gram row against class p again.  So the points are sorted by class, and the Gram matrix of a pair is put together from
-blocks of rows, of which those of one class against itself are shared (svmlib.engine.row_cache).
+blocks of rows, of which those of one class against itself are shared (svmlib.engine.gram_rows).
 
 The problems run side by side on threads, each with BLAS at one thread: numba and BLAS release Python's lock.
 """
@@ -17,10 +17,10 @@ from joblib import effective_n_jobs
 
 from svmlib.compilation import announce
 from svmlib.dual import DualProblem, KernelPoints, Solution
+from svmlib.engine.gram_rows import BlockGram, RowCache, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
-from svmlib.engine.row_cache import BlockGram, RowCache, add_rows, copy_entries
 from svmlib.engine.threads import blas_threads
 from svmlib.kernels import Kernel
 from svmlib.solvers.monitor import Monitor

@@ -6,7 +6,7 @@ from problems import random_problem
 from svmlib.engine import face, newton
 from svmlib.engine import pairs as module
 from svmlib.engine.pairs import solve_block
-from svmlib.engine.rows_on_demand import NO_ROW_KERNEL
+from svmlib.engine.row_kernels import NO_ROW_KERNEL
 from svmlib.kernels import Gaussian, Linear
 
 

@@ -8,11 +8,11 @@ import pytest
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
-from svmlib.engine import row_cache as rows_module
+from svmlib.engine import gram_rows as rows_module
+from svmlib.engine.gram_rows import BlockGram, Budget, add_rows
 from svmlib.engine.pairs import solve_block
 from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
-from svmlib.engine.row_cache import BlockGram, Budget, add_rows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import working_set as module
 from svmlib.solvers.monitor import Monitor

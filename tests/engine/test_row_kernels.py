@@ -1,7 +1,7 @@
 """Rows that are computed when they are first read: their exponential."""
 import numpy as np
 
-from svmlib.engine.rows_on_demand import exp_in_place
+from svmlib.engine.row_kernels import exp_in_place
 
 
 def test_exp_is_exact_to_two_units_in_the_last_place():

@@ -4,14 +4,13 @@ SMO reads two rows a step, and those of most points never: points far outside th
 of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  Other kernels, and whoever
 has the matrix already, give it whole.
 
-Row i, k(x_i, .), is K[slot[i]] where slot[i] >= 0; slot[n] rows are in use.  row_kernel is what computes a row.
+Where a row is kept: svmlib.engine.gram_rows.  row_kernel is what computes it.
 """
 from math import factorial
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import all_finite
 from svmlib.compilation import njit
 from svmlib.kernels import FEW, Gaussian, Kernel, Polynomial
 
@@ -78,42 +77,6 @@ def row_of(row_kernel, i, K, slot):
         slot[-1] += 1
         compute_row(row_kernel, i, K[slot[i]])
     return slot[i]
-
-
-@njit(**EXACT)
-def _add_times(row_kernel, K, slot, beta, out):
-    """out += K beta, row by row: of the ways to write it, the one that compiles in a third of the time."""
-    for i in range(len(beta)):
-        if beta[i] != 0.0:
-            row, value = K[row_of(row_kernel, i, K, slot)], beta[i]
-            for l in range(len(out)):
-                out[l] += value * row[l]
-
-
-class RowsOnDemand:
-    """Gram matrix K (n, n) in float64 with its slot (n + 1,), row_kernel and diag (n,).
-
-    Rows stand in the order in which they were asked for, so that the memory behind them is touched from the front and
-    no further than needed.  Raises ValueError for a kernel whose values overflow.
-    """
-
-    def __init__(self, row_kernel: tuple, diag: np.ndarray, K: np.ndarray | None = None) -> None:
-        """All rows are there in K (n, n); where K is None, none is: row_kernel computes them."""
-        self.row_kernel, n = row_kernel, len(diag)
-        if K is None:
-            self.K, self.slot = np.empty((n, n)), np.arange(-n, 1)
-        else:
-            self.K = K if K.flags.c_contiguous and K.flags.writeable else np.array(K, order="C")    # one compilation
-            self.slot = np.arange(n + 1)      # each point its own
-        self.diag = diag.astype(np.float64)
-        if not all_finite(self.diag):
-            raise ValueError("the kernel gives values that overflow; scale the features")
-
-    def times(self, beta: np.ndarray) -> np.ndarray:
-        """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        out = np.zeros(len(beta))
-        _add_times(self.row_kernel, self.K, self.slot, beta, out)
-        return out
 
 
 def row_kernel_of(kernel: Kernel, X: Any) -> tuple | None:

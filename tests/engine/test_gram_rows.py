@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
+from svmlib.engine.gram_rows import Budget, RowCache
 from svmlib.engine.points import Points
-from svmlib.engine.row_cache import Budget, RowCache
 from svmlib.kernels import Gaussian
 
 
@@ -22,7 +22,7 @@ def test_row_cache_adds_rows_kept_or_not(megabytes):
         cache.add(F, rows, delta)
         want += delta @ K[rows]
     np.testing.assert_allclose(F, want, atol=1e-10)
-    assert 8 * 600 * cache.used <= megabytes * 1e6
+    assert 8 * 600 * cache.slot[-1] <= megabytes * 1e6
     cache.clear()
     assert budget.left == pytest.approx(megabytes * 1e6)
 
@@ -36,13 +36,13 @@ def test_released_rows_make_room_and_held_ones_do_not():
     budget.use([first, second], 1)
     first.add(F, rows, one)
     second.add(F, rows, one)                                       # the first one is held: these do not fit
-    assert (first.used, second.used) == (40, 0)
+    assert (first.slot[-1], second.slot[-1]) == (40, 0)
     budget.use([first], 1)
     budget.use([first], -1)
     second.add(F, rows, one)                                       # somebody else still holds it
-    assert (first.used, second.used) == (40, 0)
+    assert (first.slot[-1], second.slot[-1]) == (40, 0)
     budget.use([first], -1)
     second.add(F, rows, one)
-    assert (first.used, second.used) == (0, 40)
+    assert (first.slot[-1], second.slot[-1]) == (0, 40)
     assert budget.left == 20 * 100 * 8
     np.testing.assert_allclose(F, 4 * Gaussian(sigma=1.0)(X)[:40].sum(axis=0), rtol=1e-12)
