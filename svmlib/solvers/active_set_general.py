@@ -73,12 +73,15 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     status, stuck, mu, lam = "max_iter", 0, np.zeros(C.shape[1]), np.zeros(m)
     with Monitor("minimize_qp", callback, verbose, history=True) as monitor:
         while not monitor(n_iter=done, objective=float(0.5 * x @ A @ x - b @ x), x=x.copy(),
-                          working_set=tuple(sorted(W))) and done < max_iter:                    # line 2
+                          working_set=tuple(sorted(W))):                                        # line 2
             p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                # line 3
-            if not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x))):         # line 4
-                if lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):       # line 5
-                    status = "optimal"                                                          # line 6
-                    break
+            stay = not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x)))      # line 4
+            if stay and lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):  # line 5
+                status = "optimal"                                                              # line 6
+                break
+            if done == max_iter:
+                break
+            if stay:
                 # Line 8; the least index (Bland's rule) once steps of length zero threaten to go in circles.
                 negative = [i for i in W if lam[i] < 0]
                 W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))          # lines 8, 9

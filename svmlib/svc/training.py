@@ -1,21 +1,19 @@
 """From a training set to its binary machines: which solver, started where, one after the other or on shared rows."""
 from functools import cached_property
+from numbers import Integral
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
 
-from svmlib.checks import check_limits
+from svmlib.checks import check_limits, check_number
 from svmlib.dual import DualProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel
 from svmlib.solvers import WARM_STARTS, choose_solver, solve, worth_sharing
 from svmlib.solvers.monitor import Monitor
 from svmlib.svc.multiclass import BinaryMachine, binary_tasks, solve_all, starting_point, unfinished
 from svmlib.svc.training_set import TrainingSet
-
-if TYPE_CHECKING:
-    from svmlib.svc.shared_rows import SharedRows
 
 SHARED_GRAM_POINTS = 2000  # up to so many, the Gram matrix of all classes is formed once, for all binary problems
 
@@ -30,8 +28,9 @@ class Training:
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
         self.svc, self.kernel, self.data, self.k, self.growth = svc, kernel, data, len(data.classes), growth
-        self.limits: dict[str, Any] = {"tol": svc.tol, "max_iter": svc.max_iter, "verbose": svc.verbose}
-        self.shared: SharedRows | None = None
+        self.shared: Any = None
+        if svc.n_jobs is not None:
+            check_number(svc.n_jobs, "n_jobs", kind=Integral, expected="an integer or None")
         warn_of_scales(kernel, data.X)
 
     @cached_property
@@ -45,47 +44,42 @@ class Training:
         """Solve the binary problems for upper bounds C (n,); previous: solutions to start from, where they fit."""
         svc, X = self.svc, self.data.X
         if self.k == 2:
-            self.whole.C = C
-            return [BinaryMachine(np.arange(len(C)), self.whole.y, self._solve(self.whole, 0, previous))]
+            self.whole.C, y = C, self.whole.y
+            return [BinaryMachine(np.arange(len(C)), y, self._solve(self.whole, 0, previous, verbose=svc.verbose))]
         if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(self.kernel, X, self.k, C)):
-            return self._rows(C).machines(svc.multiclass, C, previous)
-        whole = self.whole
-        stop, workers = Event(), effective_n_jobs(svc.n_jobs)
+            from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
+
+            check_limits(svc.tol, svc.max_iter)
+            if self.shared is None:
+                self.shared = SharedRows(self.kernel, X, self.data.codes, C_max=self.growth * float(C.max()),
+                                         tol=svc.tol, max_iter=svc.max_iter, n_jobs=svc.n_jobs, cache_mb=svc.cache_mb,
+                                         verbose=svc.verbose)
+            return self.shared.machines(svc.multiclass, C, previous)
+        whole, stop, workers = self.whole, Event(), effective_n_jobs(svc.n_jobs)
         with Monitor("SVC") as monitor:
             _ = whole.n <= SHARED_GRAM_POINTS and whole.K      # formed once, cut for each problem
         if monitor.status:                                     # Ctrl-C
             stop.set()
+
         def train(task: tuple[int, tuple[np.ndarray, np.ndarray]]) -> BinaryMachine:
             """Cut one problem out of the whole and solve it; after an interrupt the rest is filled in untrained."""
             place, (rows, y) = task
             problem = DualProblem.cut(whole, rows, y, C[rows])
-            solution = (unfinished(problem, self.limits["tol"]) if stop.is_set() else self._solve(
-                problem, place, previous, stop))
+            solution = (unfinished(problem, svc.tol) if stop.is_set() else self._solve(
+                problem, place, previous, callback=stop, verbose=svc.verbose and workers == 1))
             if solution.status == "interrupted":
                 stop.set()
             return BinaryMachine(rows, y, solution)
 
         tasks = list(enumerate(binary_tasks(self.data.codes, self.k, svc.multiclass)))
         # Threads will do, because the inner loops release the GIL.
-        return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop)
+        return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop, svc.verbose)
 
-    def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None,
-               stop: Event | None = None) -> Solution:
+    def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None, **options: Any) -> Solution:
         """One call of the solver, from the previous alpha where there is one that fits."""
         name = choose_solver(problem) if self.svc.solver == "auto" else self.svc.solver
-        options: dict[str, Any] = {"callback": stop}
         if name == "working_set":
             options["cache_mb"] = self.svc.cache_mb
         if previous is not None and place < len(previous) and name in WARM_STARTS:
             options["alpha0"] = starting_point(previous[place].alpha, problem.y, problem.C)
-        return solve(problem, name, **self.limits, **options)
-
-    def _rows(self, C: np.ndarray) -> "SharedRows":
-        """The Gram rows that all problems share: many points."""
-        from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
-
-        if self.shared is None:
-            check_limits(self.limits["tol"], self.limits["max_iter"])
-            self.shared = SharedRows(self.kernel, self.data.X, self.data.codes, C_max=self.growth * float(C.max()),
-                                     n_jobs=self.svc.n_jobs, cache_mb=self.svc.cache_mb, **self.limits)
-        return self.shared
+        return solve(problem, name, tol=self.svc.tol, max_iter=self.svc.max_iter, **options)

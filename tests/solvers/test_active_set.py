@@ -97,6 +97,8 @@ def test_minimize_qp_unbounded_and_singular():
     np.testing.assert_allclose(r.x, 0, atol=1e-12)
     with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations"):
         assert minimize_qp(*EXAMPLE_16_4, max_iter=2).status == "max_iter"
+    steps = minimize_qp(*EXAMPLE_16_4).n_iter
+    assert minimize_qp(*EXAMPLE_16_4, max_iter=steps).status == "optimal"          # as many as it takes
 
 
 @pytest.mark.parametrize(("change", "message"), [

@@ -255,3 +255,18 @@ def test_threads_look_at_no_state_unless_they_are_to_stop(monkeypatch, four):
     monkeypatch.setattr("svmlib.solvers.active_set._state", None)
     machine = SVC(Gaussian(sigma=1.0), solver="active_set", n_jobs=2).fit(*four)
     assert {s.status for s in machine.solutions_} == {"optimal"}
+
+
+def test_problems_on_threads_share_one_bar(capsys, four):
+    SVC(Gaussian(sigma=1.0), n_jobs=2, verbose=True).fit(*four)
+    bars = {line.split(":")[0] for line in capsys.readouterr().err.replace("\r", "\n").splitlines() if ":" in line}
+    assert bars == {"SVC"}
+    SVC(Gaussian(sigma=1.0), verbose=True).fit(*four)
+    assert "smo:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("n_jobs", ["two", 1.5, True])
+def test_n_jobs_is_checked(n_jobs, k):
+    with pytest.raises(ValueError, match="n_jobs must be an integer or None"):
+        SVC(n_jobs=n_jobs).fit([[0.0], [1.0], [2.0]], [0, 1, k - 1])
