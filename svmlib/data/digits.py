@@ -6,7 +6,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.ndimage import map_coordinates
+from scipy import ndimage
 from sklearn.base import clone
 
 from svmlib.checks import check_integer
@@ -31,10 +31,7 @@ def deskew(images: Any) -> np.ndarray:
     array([4, 4, 4, 4, 4, 4, 4])
     """
     images, side = _square(images)
-    out = np.empty_like(images)
-    for start in range(0, len(images), 500):
-        out[start:start + 500] = _deskewed(images[start:start + 500], side)
-    return out
+    return np.vstack([images[:0], *(_deskewed(images[i:i + 500], side) for i in range(0, len(images), 500))])
 
 
 def shift(images: Any, dx: int, dy: int) -> np.ndarray:
@@ -48,11 +45,7 @@ def shift(images: Any, dx: int, dy: int) -> np.ndarray:
     images, side = _square(images)
     for name, d in (("dx", dx), ("dy", dy)):
         check_integer(d, name, 1 - side, side - 1, f"an integer below {side} in size")
-    source = images.reshape(-1, side, side)
-    out = np.zeros_like(source)
-    out[:, max(dy, 0):side + min(dy, 0), max(dx, 0):side + min(dx, 0)] = \
-        source[:, max(-dy, 0):side - max(dy, 0), max(-dx, 0):side - max(dx, 0)]
-    return out.reshape(images.shape)
+    return ndimage.shift(images.reshape(-1, side, side), (0, dy, dx), order=0).reshape(images.shape)
 
 
 def virtual_support_vectors(machine: Any, X: Any, y: Any,
@@ -117,6 +110,6 @@ def _deskewed(images: np.ndarray, side: int) -> np.ndarray:
     y = np.where(blank, middle, mean_y)[:, None, None] + centred[:, None]
     x = np.where(blank, middle, mean_x)[:, None, None] + centred + slope[:, None, None] * centred[:, None]
     at = np.broadcast_arrays(np.arange(len(images))[:, None, None], y, x)
-    out = map_coordinates(images.reshape(-1, side, side), at, images.dtype, order=1, mode="grid-constant")
+    out = ndimage.map_coordinates(images.reshape(-1, side, side), at, images.dtype, order=1, mode="grid-constant")
     out[np.abs(out) < np.abs(images).max(initial=0.0) / 512] = 0.0     # below the first of 256 grey levels: paper
     return out.reshape(len(images), -1)

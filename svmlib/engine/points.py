@@ -30,7 +30,7 @@ class Frame:
         some = X[::max(1, len(X) // 1000)]
         matter = (some != origin).any(axis=0)                    # most columns that matter show among a few rows
         rest = np.flatnonzero(~matter)
-        matter[rest] = (X[:, rest] != origin[rest]).any(axis=0)
+        matter[rest] = (np.take(X, rest, axis=1) != origin[rest]).any(axis=0)       # half the time of X[:, rest]
         self.columns = np.flatnonzero(matter)
         self.shift = np.where(matter, amid(X), origin) if kernel.of_differences else origin
 
