@@ -2,7 +2,8 @@
 
 NAME is a group (digits, small, tall, dimensions, virtual) or a task, like "one-vs-one 60000", which takes the place of
 its earlier figures where they are of the same machine; without --only all groups run.  The short form leaves out
-"virtual", which needs all 60,000 digits and some ten minutes.
+"virtual", which needs all 60,000 digits and some ten minutes.  Each task runs in a process of its own: in one that has
+used much memory before, new memory costs a short fit as much as its work.
 """
 from __future__ import annotations
 
@@ -11,17 +12,15 @@ import csv
 import json
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from benchmarks import machine, tasks, virtual
 from benchmarks.figures import draw
-from benchmarks.timing import Task, compare
-from svmlib import SVC
-from svmlib.kernels import Gaussian
 
 RESULTS = Path(__file__).with_name("results")
-GROUPS = ("small", "tall", "dimensions", "digits")
 
 
 def main() -> None:
@@ -29,15 +28,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--short", action="store_true", help="at most 10,000 digits: five minutes on two cores")
     parser.add_argument("--only", action="append", metavar="NAME",
-                        help=f"one group ({', '.join(GROUPS)}, virtual) or one task, like 3-vs-8 (may be repeated)")
+                        help=f"one group ({', '.join(tasks.groups(short=True))}, virtual) or one task, like 3-vs-8 "
+                             "(may be repeated)")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     about = {**machine.describe(), "form": "short" if options.short else "full"}
-    compile_everything()
     rows: list[dict[str, Any]] = []
     table = rows
-    for task in chosen(options.only, options.short):
-        new = compare(task)
+    for group, title in chosen(options.only, options.short):
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            new = process.submit(tasks.measure, group, title, options.short).result()
         rows += new
         for row in new:
             print(line(row), flush=True)
@@ -53,29 +53,12 @@ def main() -> None:
         parser.error(f"--only names no group and no task: {options.only}")
 
 
-def chosen(names: list[str] | None, short: bool) -> Iterator[Task]:
-    """The tasks that were asked for, by group or by name."""
-    for name in GROUPS:
-        for task in group(name, short) if not names or name in names or not set(names) <= {*GROUPS, "virtual"} else ():
-            if not names or name in names or task.name in names:
-                yield task
-
-
-def group(name: str, short: bool) -> Any:
-    """The tasks of one group, made when their turn comes."""
-    makers = {"small": tasks.small, "tall": tasks.tall, "digits": lambda: tasks.digits(short),
-              "dimensions": lambda: tasks.dimensions(short)}
-    return makers[name]()
-
-
-def compile_everything() -> None:
-    """Let numba compile or load its functions before the clock runs: one small problem of each kind."""
-    data = tasks.mnist()
-    SVC(Gaussian(gamma=0.02), C=10.0).fit(data.X_train[:2500], data.y_train[:2500]).predict(data.X_test[:2500])
-    X, y = tasks.plane(2500)
-    for n in (40, 2500):
-        SVC(Gaussian(gamma=1.0)).fit(X[:n], y[:n])
-    compare(Task("warm-up", X[:200], y[:200], X, y, Gaussian(gamma=1.0), 1.0, repeat=1))
+def chosen(names: list[str] | None, short: bool) -> Iterator[tuple[str, str]]:
+    """Group and name of each task that was asked for, by group or by name."""
+    for group, titles in tasks.groups(short).items():
+        for title in titles:
+            if not names or group in names or title in names:
+                yield group, title
 
 
 def line(row: dict[str, Any]) -> str:

@@ -18,7 +18,6 @@ class Task(NamedTuple):
     repeat: how often the peers take turns; number: calls a turn, whose mean counts (as in timeit), for small problems.
     """
 
-    name: str
     X: np.ndarray
     y: np.ndarray
     X_test: np.ndarray
@@ -38,7 +37,7 @@ def clock(work: Callable[[], Any], number: int = 1) -> tuple[Any, float, float]:
     return result, (time.perf_counter() - wall) / number, (time.process_time() - cpu) / number
 
 
-def compare(task: Task) -> list[dict[str, Any]]:
+def compare(title: str, task: Task) -> list[dict[str, Any]]:
     """One row a peer: the best of its times, and what its solution is worth.  Peers take turns."""
     times: dict[str, list[tuple]] = {}
     machines, predictions = {}, {}
@@ -54,7 +53,7 @@ def compare(task: Task) -> list[dict[str, Any]]:
     for name, machine in machines.items():
         best = np.min(times[name], axis=0)
         rows.append({
-            "task": task.name, "peer": name, "n": len(task.X), "d": task.X.shape[1], "C": task.C,
+            "task": title, "peer": name, "n": len(task.X), "d": task.X.shape[1], "C": task.C,
             "kernel": repr(task.kernel), "fit_s": best[0], "fit_cpu_s": best[1], "predict_s": best[2],
             "predict_cpu_s": best[3], "fit_median_s": float(np.median([t[0] for t in times[name]])),
             "accuracy": float(np.mean(predictions[name] == task.y_test)),

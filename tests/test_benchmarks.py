@@ -1,14 +1,16 @@
 """The benchmarks run, on a few points, and what they wrote last agrees with what the book says of it."""
 import ast
 import csv
+from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import virtual
-from benchmarks.tasks import DIGITS, plane
+from benchmarks.tasks import DIGITS, measure, plane
 from benchmarks.timing import Task, compare
 from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
@@ -25,9 +27,9 @@ def few():
 
 def test_both_sides_reach_the_same_optimum(few):
     X, y = plane(60)
-    for task in (Task("plane", X, y, X, y, Gaussian(gamma=1.0), 10.0, repeat=2, number=3),
-                 Task("digits", few.X_train, few.y_train, few.X_test, few.y_test, DIGITS, 10.0, repeat=1)):
-        ours, theirs = compare(task)[:2]
+    for task in (Task(X, y, X, y, Gaussian(gamma=1.0), 10.0, repeat=2, number=3),
+                 Task(few.X_train, few.y_train, few.X_test, few.y_test, DIGITS, 10.0, repeat=1)):
+        ours, theirs = compare("task", task)[:2]
         assert (ours["peer"], theirs["peer"]) == ("svmlib", "scikit-learn")
         assert ours["fit_ratio"] == ours["predict_ratio"] == 1.0
         assert theirs["fit_s"] > 0
@@ -82,6 +84,19 @@ def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch
     table, form = command.with_earlier({**about, "form": "short"}, [again])
     assert (table, form) == ([again, first[1]], "full")
     assert command.with_earlier({**about, "cores": -1}, [again])[0] == []
+
+
+def test_tasks_are_chosen_by_group_or_name_and_measured_in_a_process_of_their_own():
+    from benchmarks import __main__ as command
+
+    every = [title for _, title in command.chosen(None, short=False)]
+    assert len(set(every)) == len(every) == 16 + 4 + 5 + 6
+    assert list(command.chosen(["tall", "3-vs-8"], short=True)) == [
+        *[("tall", f"linear C={C} n={n} d=10") for n in (2000, 10_000) for C in (1, 10)], ("digits", "3-vs-8")]
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        rows = process.submit(measure, "small", "plane Linear C=1 n=40", True).result()
+    assert [(row["task"], row["peer"], row["n"]) for row in rows][:2] == [
+        ("plane Linear C=1 n=40", "svmlib", 40), ("plane Linear C=1 n=40", "scikit-learn", 40)]
 
 
 def test_axes_name_what_was_measured():
