@@ -113,7 +113,7 @@ refresh: $(STAMP)
 
 bench: $(STAMP)
 	@echo "== measuring svmlib beside its peers"
-	@OMP_NUM_THREADS= OPENBLAS_NUM_THREADS= $(BIN)/python -m benchmarks $(BENCH)
+	@env -u OMP_NUM_THREADS -u OPENBLAS_NUM_THREADS $(BIN)/python -m benchmarks $(BENCH)
 
 lint: $(STAMP)
 	@echo "== checking style, types and floors"

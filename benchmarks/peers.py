@@ -54,7 +54,7 @@ def objectives(machine: Any, kernel: Kernel) -> np.ndarray:
     for beta in W:
         used = np.flatnonzero(beta)
         b = beta[used]
-        values.append(float(np.abs(b).sum() - 0.5 * b @ kernel.block(V[used], V[used]) @ b))
+        values.append(float(np.abs(b).sum() - 0.5 * b @ kernel(V[used]) @ b))
     return np.array(values)
 
 

@@ -87,7 +87,7 @@ def one_vs_one(n: int, short: bool) -> Task | None:
     data = mnist()
     return None if n > len(data.X_train) else Task(
         data.X_train[:n], data.y_train[:n], data.X_test, data.y_test, DIGITS, 10.0,
-        repeat=1 if short or n > 20_000 else 2, gap=n <= 20_000)
+        repeat=1 if short or n > 20_000 else 2 if n > 10_000 else 3, gap=n <= 20_000)
 
 
 def measure(group: str, title: str, short: bool) -> list[dict[str, Any]]:

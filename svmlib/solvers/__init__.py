@@ -9,7 +9,7 @@ import numpy as np
 from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import Kernel, Precomputed
-from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.solvers.monitor import Callback, is_interrupt
 
 __all__ = ["SOLVERS", "WARM_STARTS", "choose_solver", "solve", "worth_sharing"]
 
@@ -89,9 +89,12 @@ def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_ite
         raise ValueError(f"solver must be one of {', '.join(map(repr, SOLVERS))} or 'auto', got {name!r}")
     check_limits(tol, max_iter)
     name = choose_solver(problem) if name == "auto" else name
-    with Monitor(name):
+    try:
         return _load(name)(problem, tol=tol, max_iter=max_iter, callback=callback, verbose=verbose, history=history,
                            **options)
+    except BaseException as error:
+        if not is_interrupt(error):
+            raise
     # An interrupt: solvers keep what they have reached, so there was nothing yet, not even a matrix.
-    start = problem.start(options.get("alpha0"))
-    return problem.solution(problem.y * start, solver=name, status="interrupted", n_iter=0, tol=tol)
+    return problem.solution(problem.y * problem.start(options.get("alpha0")), solver=name, status="interrupted",
+                            n_iter=0, tol=tol)

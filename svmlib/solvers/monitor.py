@@ -55,13 +55,10 @@ class Monitor:
         self.depth -= 1
         if self.bar is not None and not self.depth:
             self.bar.close()
-        # Ctrl-C while a compiled function packs its result arrives as a SystemError caused by the KeyboardInterrupt.
-        while isinstance(error, SystemError) and error.__cause__ is not None:
-            error = error.__cause__
-        if isinstance(error, KeyboardInterrupt):
-            self.status = "interrupted"
-            return True
-        return False
+        if error is None or not is_interrupt(error):
+            return False
+        self.status = "interrupted"
+        return True
 
     def __call__(self, alpha: Any = None, **state: Any) -> bool:
         """Report one state; alpha goes to the callback, and into the history where it is asked for.  True: stop."""
@@ -83,3 +80,10 @@ class Monitor:
         if self.stop and self.stop.is_set():
             self.status = "interrupted"
         return bool(self.status)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an error is a Ctrl-C; one while a compiled function packs its result arrives as a SystemError's cause."""
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+    return isinstance(error, KeyboardInterrupt)

@@ -118,9 +118,9 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
         if alpha0 is not None or problem.total != 0.0:
             run.F = run.rows.times(run.beta) - run.p
         while run.n_iter < run.max_iter:
-            before = run.n_iter
-            done = run.advance(1 if history else REPORT if monitor.active else BURST_WORK)
-            if monitor.active and run.n_iter > before:
+            before, told = run.n_iter, monitor.active
+            done = run.advance(1 if history else REPORT if told else BURST_WORK)
+            if told and run.n_iter > before:
                 monitor(n_iter=run.n_iter, objective=run.objective, violation=run.violation, pair=run.pair,
                         alpha=y * run.beta)
             if done or monitor.status or (run.n_iter >= run.look and

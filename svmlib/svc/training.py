@@ -1,5 +1,4 @@
 """From a training set to its binary machines: which solver, started where, one after the other or on shared rows."""
-from functools import cached_property
 from numbers import Integral
 from threading import Event
 from typing import Any
@@ -28,17 +27,12 @@ class Training:
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
         self.svc, self.kernel, self.data, self.k, self.growth = svc, kernel, data, len(data.classes), growth
-        self.shared: Any = None
+        self.shared: Any = None                              # Gram rows of several classes, where there are many points
+        self.whole: Any = (KernelPoints(kernel, data.X, check=False) if self.k > 2 else    # keeps K once it is formed
+                           DualProblem(kernel, data.X, data.signs, np.empty(0), check=False))
         if svc.n_jobs is not None:
             check_number(svc.n_jobs, "n_jobs", kind=Integral, expected="an integer or None")
         warn_of_scales(kernel, data.X)
-
-    @cached_property
-    def whole(self) -> Any:
-        """The points of all classes, or the one problem of two, with the Gram matrix once it has been formed."""
-        if self.k == 2:
-            return DualProblem(self.kernel, self.data.X, self.data.signs, np.empty(0), check=False)
-        return KernelPoints(self.kernel, self.data.X, check=False)
 
     def machines(self, C: np.ndarray, previous: list[Solution] | None = None) -> list[BinaryMachine]:
         """Solve the binary problems for upper bounds C (n,); previous: solutions to start from, where they fit."""
@@ -72,7 +66,6 @@ class Training:
             return BinaryMachine(rows, y, solution)
 
         tasks = list(enumerate(binary_tasks(self.data.codes, self.k, svc.multiclass)))
-        # Threads will do, because the inner loops release the GIL.
         return [train(task) for task in tasks] if workers == 1 else solve_all(train, tasks, workers, stop, svc.verbose)
 
     def _solve(self, problem: DualProblem, place: int, previous: list[Solution] | None, **options: Any) -> Solution:
