@@ -79,7 +79,7 @@ def three_against_eight(short: bool) -> Task:
     data = mnist()
     some, some_t = np.isin(data.y_train, (3, 8)), np.isin(data.y_test, (3, 8))
     return Task(data.X_train[some], data.y_train[some], data.X_test[some_t], data.y_test[some_t], DIGITS, 10.0,
-                repeat=2 if short else 5)
+                repeat=3 if short else 9)
 
 
 def one_vs_one(n: int, short: bool) -> Task | None:
