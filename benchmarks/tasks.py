@@ -100,9 +100,10 @@ def measure(group: str, title: str, short: bool) -> list[dict[str, Any]]:
 
 def compile_everything() -> None:
     """Let numba compile or load its functions before the clock runs: one small problem of each kind."""
-    data = mnist()
-    SVC(Gaussian(gamma=0.02), C=10.0).fit(data.X_train[:2500], data.y_train[:2500]).predict(data.X_test[:2500])
+    data = load_mnist()
+    X, Xt = data.X_train[:2500].astype(np.float64), data.X_test[:2500].astype(np.float64)
+    SVC(DIGITS, C=10.0).fit(X, data.y_train[:2500]).predict(Xt)
     X, y = plane(2500)
-    for n in (40, 2500):
-        SVC(Gaussian(gamma=1.0)).fit(X[:n], y[:n])
+    for n, solver in ((40, "auto"), (2500, "auto"), (2500, "working_set")):         # the last in float64
+        SVC(Gaussian(gamma=1.0), solver=solver).fit(X[:n], y[:n])
     compare("warm-up", Task(X[:200], y[:200], X, y, Gaussian(gamma=1.0), 1.0, repeat=1))

@@ -36,6 +36,7 @@ class _TwoClasses(ClassifierMixin, BaseEstimator):
     """What all baselines share: checks, labels, prediction by the sign of f, which `_f` gives."""
 
     _f: Any
+
     def _check(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Points and labels in {-1, +1}."""
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)

@@ -99,6 +99,15 @@ def test_tasks_are_chosen_by_group_or_name_and_measured_in_a_process_of_their_ow
         ("plane Linear C=1 n=40", "svmlib", 40), ("plane Linear C=1 n=40", "scikit-learn", 40)]
 
 
+def test_a_name_that_is_none_is_refused_before_anything_is_measured(monkeypatch, capsys):
+    from benchmarks import __main__ as command
+
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--only", "3-vs-8", "--only", "one-vs-one 7"])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert "no task: one-vs-one 7" in capsys.readouterr().err
+
+
 def test_axes_name_what_was_measured():
     """Tick labels of matplotlib's own choice, 2 x 10^4 beside 3 x 10^4, lay over each other."""
     from matplotlib import pyplot as plt

@@ -55,10 +55,9 @@ class Monitor:
         self.depth -= 1
         if self.bar is not None and not self.depth:
             self.bar.close()
-        if error is None or not is_interrupt(error):
-            return False
-        self.status = "interrupted"
-        return True
+        caught = is_interrupt(error)
+        self.status = "interrupted" if caught else self.status
+        return caught
 
     def __call__(self, alpha: Any = None, **state: Any) -> bool:
         """Report one state; alpha goes to the callback, and into the history where it is asked for.  True: stop."""
@@ -82,7 +81,7 @@ class Monitor:
         return bool(self.status)
 
 
-def is_interrupt(error: BaseException) -> bool:
+def is_interrupt(error: BaseException | None) -> bool:
     """Whether an error is a Ctrl-C; one while a compiled function packs its result arrives as a SystemError's cause."""
     while isinstance(error, SystemError) and error.__cause__ is not None:
         error = error.__cause__
