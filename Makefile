@@ -82,7 +82,7 @@ rounding: $(STAMP)
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib --ignore=tests/book/test_site.py
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py tests/kernels/test_exponential.py
 	@for notebook in notebooks/*.ipynb; do echo "   $$notebook"; \
 	  MPLBACKEND=agg $(BIN)/python -m coverage run -a -m IPython --no-banner -c "%run $$notebook" >/dev/null || exit 1; done
 	@$(BIN)/python -m coverage report --skip-covered --fail-under=95

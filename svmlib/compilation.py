@@ -14,14 +14,14 @@ STAMP = "svmlib-sources"
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:
-    """numba.njit(**options), whose cache on disk is emptied first where any compiled module of svmlib has changed.
+    """numba.njit without Python's lock and with numpy's 1/0, whose cache on disk is emptied where svmlib has changed.
 
     numba compares the file of a function, not the files of the functions that are built into it: after an update it
-    would go on with the old ones, and no test would see it.
+    would go on with the old ones, and no test would see it.  options: more of numba's.
     """
     def compiled(function: Callable) -> Any:
         """The dispatcher of a function; the function itself under NUMBA_DISABLE_JIT."""
-        dispatcher = numba.njit(**options)(function)
+        dispatcher = numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function)
         if getattr(dispatcher, "stats", None) and dispatcher.stats.cache_path:
             empty_if_outdated(Path(dispatcher.stats.cache_path), sources())
         return dispatcher

@@ -3,7 +3,6 @@
 Each function returns points X (n, d) float and labels y (n,) float in {-1, +1}. Where a seed is asked for, an int
 gives the same points every time; an np.random.Generator is used as it stands and moves on.
 """
-
 import math
 from typing import NamedTuple
 

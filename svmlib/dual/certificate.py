@@ -20,7 +20,7 @@ class Certificate(NamedTuple):
     gap: float
 
 
-@njit(inline="always", nogil=True, cache=True, error_model="numpy")
+@njit(inline="always")
 def _slack(alpha):
     """How close to a bound counts as on it."""
     largest = 1e-300
@@ -29,7 +29,7 @@ def _slack(alpha):
     return 1e-8 * largest
 
 
-@njit(inline="always", nogil=True, cache=True, error_model="numpy")
+@njit(inline="always")
 def _bias(y, C, p, alpha, g):
     """Mean of p - g over 0 < alpha < C: each of these is the bias with which the gradient of a free point is zero.
 
@@ -53,7 +53,7 @@ def _bias(y, C, p, alpha, g):
     return least if most == np.inf else most if least == -np.inf else 0.5 * (least + most)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit()
 def _evaluate(y, C, p, alpha, g, b, violation):
     """The numbers of certificate; violation (n,) is filled.  Returns floats only: see certificate."""
     slack = _slack(alpha)

@@ -90,7 +90,6 @@ class BoxProblem(KernelPoints):
         """Mask of the points with C = inf, which must end up outside the margin."""
         return np.isinf(self.C)
 
-    # ---- where to start --------------------------------------------------------------------------------------
     def start(self, alpha0: Any = None) -> np.ndarray:
         """A feasible beta (n,): y alpha0, checked to rounding; where None, 0, or the first points filled up to total.
 
@@ -116,7 +115,6 @@ class BoxProblem(KernelPoints):
             raise ValueError(f"{name} must have shape ({self.n},), one number a point, got {alpha.shape}")
         return alpha
 
-    # ---- what alpha is worth ---------------------------------------------------------------------------------
     def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> "Certificate":
         """The certificate of alpha, and of b where it is given; K_beta = K beta where somebody has it."""
         from svmlib.dual.certificate import certificate  # brings numba, which `import svmlib` need not wait for

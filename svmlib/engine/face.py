@@ -12,22 +12,16 @@ possible with a linear kernel in d dimensions, where K_FF alone has rank d.
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
 of a face now and then, by steps that are in svmlib.engine.newton.
 """
-from typing import Any
-
 import numpy as np
 
 from svmlib.compilation import njit
 
 SINGULAR = 4e-14           # a pivot below this multiple of the diagonal is rounding: the block would be singular
-
-FAST: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy",
-                        "fastmath": {"reassoc", "contract", "arcp", "nsz"}}
-_jit = njit(**FAST)
-_inlined = njit(inline="always", **FAST)       # what SMO calls, too: svmlib.engine.pairs says why
+FAST = {"reassoc", "contract", "arcp", "nsz"}            # what SMO calls, too, is inlined: svmlib.engine.pairs says why
 
 
 # ---- the factor -------------------------------------------------------------------------------------------------
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def forward(L, k, r):
     """r := L^-1 r, in place."""
     for a in range(k):
@@ -37,7 +31,7 @@ def forward(L, k, r):
         r[a] = (r[a] - s) / L[a, a]
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def backward(L, k, r):
     """r := L'^-1 r, in place; by rows of L, which lie together in memory."""
     for a in range(k - 1, -1, -1):
@@ -46,7 +40,7 @@ def backward(L, k, r):
             r[e] -= L[a, e] * r[a]
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def append(K, c, L, free, k, p):
     """Write row k of the factor for the new point p; returns its squared pivot relative to the diagonal.
 
@@ -66,7 +60,7 @@ def append(K, c, L, free, k, p):
     return square / diagonal if diagonal > 0.0 else 0.0
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def delete(L, free, k, h):
     """Remove row h of the factor; Givens rotations bring the rows below back to triangular form."""
     for a in range(h, k - 1):
@@ -83,7 +77,7 @@ def delete(L, free, k, h):
 
 
 # ---- directions and steps -----------------------------------------------------------------------------------------
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def balance(d, k):
     """d := d - mean(d) in its first k entries: sum(d) is 0 by the equations, and now in float64 too."""
     mean = 0.0
@@ -93,7 +87,7 @@ def balance(d, k):
         d[a] -= mean
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def newton(L, free, k, F, u, v):
     """u := the step of the free block to its optimum, by the equations
 
@@ -114,7 +108,7 @@ def newton(L, free, k, F, u, v):
     balance(u, k)
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def move(K, beta, F, lo, hi, free, k, d, longest):
     """Go along d (k,) in the free block, by longest or to the first bound; returns the step and who stopped it (-1)."""
     step, h = longest, -1
@@ -142,7 +136,7 @@ def move(K, beta, F, lo, hi, free, k, d, longest):
     return step, h
 
 
-@_jit
+@njit(fastmath=FAST)
 def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
     """Take i into the free block.  Returns the new k, or -1 where the objective falls without bound.
 
@@ -173,7 +167,7 @@ def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
     return k + 1
 
 
-@_inlined
+@njit(inline="always", fastmath=FAST)
 def newton_step(K, beta, F, lo, hi, L, free, k, u, v):
     """One Newton step to the optimum of the free block; a bound on the way ends it, and who met it (else -1) leaves."""
     newton(L, free, k, F, u, v)
@@ -185,7 +179,7 @@ def newton_step(K, beta, F, lo, hi, L, free, k, u, v):
     return k - 1, i
 
 
-@_jit
+@njit(fastmath=FAST)
 def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
     """Newton's step towards the optimum of the free block; who meets a bound on the way leaves.
 
@@ -206,7 +200,7 @@ def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
     return k, True
 
 
-@_jit
+@njit(fastmath=FAST)
 def centre(K):
     """K := K with the mean of the points in feature space as origin; returns c, what counts as singular then, K's mean.
 

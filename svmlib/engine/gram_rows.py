@@ -21,7 +21,7 @@ from svmlib.engine.row_kernels import EXACT, row_of
 STRIP = 512                  # rows of one matrix product: enough for GEMM
 
 
-@njit(nogil=True, cache=True, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
+@njit(fastmath={"reassoc", "nsz", "contract"})
 def add_rows(F, R, rows, delta):
     """F += sum_k delta_k R[rows_k, :] in place, for F and delta in float64 and R in float32 or float64.
 
@@ -42,7 +42,7 @@ def add_rows(F, R, rows, delta):
                 F[t] += d * r[t]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit()
 def copy_entries(out, at, to, R, rows, columns):
     """out[at_k, to_l] = R[rows_k, columns_l]."""
     for k in range(len(rows)):
@@ -51,7 +51,7 @@ def copy_entries(out, at, to, R, rows, columns):
             o[to[l]] = r[columns[l]]
 
 
-@njit(**EXACT)
+@njit(fastmath=EXACT)
 def add_all(F, K, row_kernel, slot, beta):
     """F += K beta, row by row: of the ways to write it, the one that compiles in a third of the time."""
     for i in range(len(beta)):

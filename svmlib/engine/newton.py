@@ -15,7 +15,7 @@ MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
 RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
 
 
-@njit(inline="always", **FAST)
+@njit(inline="always", fastmath=FAST)
 def minimise(A, G, beta, lo, hi, most):
     """Minimise over k variables off their bounds, sum(beta) kept, by at most `most` Newton steps; returns their number.
 
@@ -40,7 +40,7 @@ def minimise(A, G, beta, lo, hi, most):
     return steps
 
 
-@njit(inline="always", nogil=True, cache=True, error_model="numpy")
+@njit(inline="always")
 def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
     """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
 

@@ -5,7 +5,6 @@ pairs crawl (linear kernel, large C, hard margin), Newton steps over all variabl
 svmlib.engine.newton.
 """
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,10 @@ NEVER_MORE = 2 ** 62       # pair steps that nobody takes
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed and other rounding, so a first process is fast and all later ones are slow, on another path.
-FAST: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy",
-                        "fastmath": {"reassoc", "nsz", "nnan", "contract", "arcp"}}
+FAST = {"reassoc", "nsz", "nnan", "contract", "arcp"}
 
 
-@njit(inline="always", **FAST)
+@njit(inline="always", fastmath=FAST)
 def argmax(v, lane):
     """Index of the largest entry of v, whose length is a multiple of LANES.
 
@@ -52,7 +50,7 @@ def argmax(v, lane):
     return t
 
 
-@njit(inline="always", **FAST)
+@njit(inline="always", fastmath=FAST)
 def step_length(d, eta, floor, up, down):
     """Minimiser t of -d t + eta t^2 / 2 over -down <= t <= up, where d > 0: how far beta_i goes up and beta_j down.
 
@@ -64,7 +62,7 @@ def step_length(d, eta, floor, up, down):
     return up if d * up - 0.5 * eta * up * up >= -d * down - 0.5 * eta * down * down else -down
 
 
-@njit(inline="always", **FAST)
+@njit(inline="always", fastmath=FAST)
 def moved(value, step, lo, hi):
     """value + step, exactly on the bound where the step uses up the room: I_up and I_low then need no tolerance."""
     if step == hi - value:
@@ -72,7 +70,7 @@ def moved(value, step, lo, hi):
     return lo if step == lo - value else value + step
 
 
-@njit(inline="always", **FAST)
+@njit(inline="always", fastmath=FAST)
 def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
     """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
 
@@ -120,13 +118,13 @@ def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature
     return max_steps
 
 
-@njit(**FAST)
+@njit(fastmath=FAST)
 def pair_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
     """_steps, compiled alone: all that a small fit needs."""
     return _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair)
 
 
-@njit(**FAST)
+@njit(fastmath=FAST)
 def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, since, until, curvature, pair):
     """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
 

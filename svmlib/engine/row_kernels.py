@@ -6,41 +6,19 @@ has the matrix already, give it whole.
 
 Where a row is kept: svmlib.engine.gram_rows.  row_kernel is what computes it.
 """
-from math import factorial
 from typing import Any
 
 import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.kernels import FEW, Gaussian, Kernel, Polynomial
+from svmlib.kernels.exponential import DOUBLE, EXACT, exp_in_place
 
-EXACT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"nsz", "nnan", "contract"}}
 GAUSSIAN, POLYNOMIAL = 1, 2
-LOG2_E = 1.4426950408889634
-LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10     # ln 2 in two parts; m LN2_HIGH has no rounding
-SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))      # of exp, highest power first
-LEAST = -708.0                                                     # exp of less is below the normal float64
 NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a whole matrix: nothing is left to compute
 
 
-@njit(inline="always", **EXACT)
-def exp_in_place(v):
-    """v := exp(v) for v <= 0 (n,), within 2 units in the last place, by operations that SIMD has.
-
-    exp(v) = 2^m exp(r) with m = round(v / ln 2), so that |r| <= ln 2 / 2, where r^13 / 13! ends the series; 2^m is made
-    of its exponent bits.  As fast as numpy's, and a call costs nothing.
-    """
-    for l in range(len(v)):
-        x = max(v[l], LEAST)
-        m = np.floor(x * LOG2_E + 0.5)
-        r = (x - m * LN2_HIGH) - m * LN2_LOW
-        p = 0.0
-        for coefficient in SERIES:                                     # Horner: one fused operation a term
-            p = p * r + coefficient
-        v[l] = p * np.int64((np.int64(np.int32(m)) + 1023) << 52).view(np.float64)
-
-
-@njit(**EXACT)
+@njit(fastmath=EXACT)
 def compute_row(row_kernel, i, out):
     """out (n,) := k(x_i, x_j) for all j; row_kernel = (kind, XT (d, n), factor, offset, Q).
 
@@ -57,7 +35,7 @@ def compute_row(row_kernel, i, out):
             for l in range(len(out)):
                 out[l] += factor * x * z[l]
     if kind == GAUSSIAN:
-        exp_in_place(out)
+        exp_in_place(out, np.float64, np.int64, DOUBLE)
         if offset != 1.0:
             out *= offset
     elif kind == POLYNOMIAL:
@@ -69,7 +47,7 @@ def compute_row(row_kernel, i, out):
             out[l] = power
 
 
-@njit(**EXACT)
+@njit(fastmath=EXACT)
 def row_of(row_kernel, i, K, slot):
     """Row of K that holds k(x_i, .), computed now if it was not; slot[n] counts the rows that are in use."""
     if slot[i] < 0:

@@ -22,11 +22,9 @@ from svmlib.compilation import njit
 from svmlib.kernels.algebra import Kernel
 
 SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(3)
-
 BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512      # above BIG a row is multiplied by SMALL, the exponent grows
 
 
-# ---- dynamic programs ------------------------------------------------------------------------------------
 def encode(strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Code points of all strings in one array, and where each starts (n + 1,)."""
     joined = "".join(strings).encode("utf-32-le", "surrogatepass")
@@ -34,7 +32,7 @@ def encode(strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.frombuffer(joined, dtype=np.uint32), starts
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def substrings(s, t):
     """K as in (16), with K_0 inside the sum: 1 + the sum of K_0[i-1, j-1] over all s_i = t_j; O(mn).
 
@@ -52,7 +50,7 @@ def substrings(s, t):
     return total, 0
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def gap_weighted(s, t, lam):
     """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn).
 
@@ -78,7 +76,7 @@ def gap_weighted(s, t, lam):
     return total, e
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def gap_weighted_length(s, t, lam, p):
     """The sum of all M_p[i, j], the weight of the pairs of p letters that end in s_i and t_j; letter by letter, O(pmn).
 
@@ -109,7 +107,7 @@ def gap_weighted_length(s, t, lam, p):
     return total, e
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def kernel_row(program, s, codes, starts, lam, p, V, E):
     """V[j] 2^E[j] = k(s, t_j) for all strings t_j, held in codes from starts[j] to starts[j + 1]."""
     for j in range(len(V)):
@@ -122,7 +120,6 @@ def kernel_row(program, s, codes, starts, lam, p, V, E):
             V[j], E[j] = gap_weighted_length(s, t, lam, p)
 
 
-# ---- kernels ---------------------------------------------------------------------------------------------
 class StringKernel(Kernel):
     """What the string kernels share: checks, Gram matrices, and the cosine.
 

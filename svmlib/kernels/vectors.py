@@ -4,7 +4,6 @@ Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) hol
 `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
 """
 import warnings
-from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from svmlib.kernels.psd import NotPSDWarning
 __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 
 FEW = 16                   # coordinates up to which |x - z|^2 is summed up directly: faster there, and exact
-IN_CACHE = 2 ** 16               # entries of a block on which several operations follow one another
 
 
 class OfVectors(Kernel):
@@ -215,17 +213,10 @@ class Gaussian(OfVectors):
         return self
 
     def of_products(self, P: np.ndarray, x2: Any = None, z2: Any = None) -> np.ndarray:
-        # -gamma |x - z|^2 = 2 gamma (x'z - |x|^2 / 2 - |z|^2 / 2), by strips of rows that stay in the cache.
-        strip, rate = max(1, IN_CACHE // max(1, P.shape[1])), min(2.0 * self.gamma, float_info.max)
-        for start in range(0, len(P), strip):
-            E = P[start:start + strip]
-            E -= np.add.outer(0.5 * x2[start:start + strip], 0.5 * z2)
-            E *= rate
-            if E.itemsize == 8:                   # in float32 rounding has the last word in any case
-                np.minimum(E, 0.0, out=E)
-            np.exp(E, out=E)
-        if self.normalized:
-            P *= self.factor
+        from svmlib.kernels.exponential import gaussian_of_products  # brings numba, which `import svmlib` need not
+
+        rate = min(2.0 * self.gamma, float(np.finfo(P.dtype).max))
+        gaussian_of_products(P, x2, z2, rate, self.factor)
         return P
 
     def condition(self, x2: float) -> float:
@@ -243,8 +234,7 @@ class Gaussian(OfVectors):
             centre = amid(Z)
             X = X - centre
             Z = X if same else Z - centre
-        x2 = squared_lengths(X)
-        K = self.of_products(inner(X, Z), x2, x2 if same else squared_lengths(Z))
+        K = self.of_products(inner(X, Z), squared_lengths(X), squared_lengths(Z))
         if same:
             K.flat[::len(K) + 1] = self.diagonal(X)
         return K

@@ -232,7 +232,6 @@ def _diagnose(P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray,
                              "and q'd < 0; add a bound on x")
 
 
-# ---- between numpy and cvxopt ----------------------------------------------------------------------------------
 def _view(x: matrix) -> Vector:
     """The entries of a cvxopt column as a numpy vector that shares its memory."""
     return np.asarray(x)[:, 0]

@@ -146,7 +146,6 @@ class LowRank:
         return inverse
 
 
-# ---- the program --------------------------------------------------------------------------------------------------
 def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int | None, monitor: Monitor) -> Solution:
     """Run cvxopt, put alpha on its bounds, certify; the certificate withdraws "optimal" where it does not hold."""
     y, total, p = problem.y, problem.total, problem.p - problem.total * gram.pull

@@ -21,7 +21,6 @@ One step (Fan, Chen & Lin 2005, working set selection 2):
 until max F over I_low - min F over I_up <= tol.  `plain_smo` is this and nothing else.  `smo` takes the same steps, in
 the compiled loop of svmlib.engine.pairs, and Newton steps where pairs crawl.
 """
-
 import numpy as np
 
 from svmlib.dual import BoxProblem, Solution

@@ -10,7 +10,6 @@ Glossary as in svmlib.dual; for the pair (i, j), with t the change of alpha_i:
 The functions of one step are plain numpy.  `register_jitable` leaves them so, and lets the loops below, which are
 compiled, call them: the same lines run in both.
 """
-
 import numpy as np
 from numba.extending import register_jitable
 
@@ -101,7 +100,7 @@ def kkt(alpha, y, f, C):
     return room * np.maximum(-r, 0.0) + alpha * np.maximum(r, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def _take(pairs, alpha, y, K, f, C, b):
     """one_step for each row (i, j) of pairs."""
     for p in range(len(pairs)):
@@ -109,7 +108,7 @@ def _take(pairs, alpha, y, K, f, C, b):
     return alpha, f, b
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def _partner(i, alpha, C, u):
     """The j != i that u in [0, 1) points to among the free variables (0 < alpha < C); among all where none is free."""
     n = len(alpha)
@@ -119,7 +118,7 @@ def _partner(i, alpha, C, u):
     return (i + 1 + int(u * (n - 1))) % n
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def _sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
     """Call one_step for the points from `first` on that violate their KKT condition by more than tol, `most` at most.
 

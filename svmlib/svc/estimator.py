@@ -156,7 +156,6 @@ class SVC(ClassifierMixin, Expansion):
             values = np.round(values)                                   # votes, without what orders even counts
         return self.classes_[values.argmax(axis=1)]
 
-    # ---- what follows from the solution ----------------------------------------------------------------------
     @property
     def margin_(self) -> float:
         """Half width 1 / |w| of the margin, with |w|^2 = alpha' Q alpha = 2 (sum alpha - dual value)."""

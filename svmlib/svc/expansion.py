@@ -22,7 +22,6 @@ class Expansion(BaseEstimator):
     solutions_: list[Solution]
     _coef: np.ndarray | None
 
-    # ---- training ------------------------------------------------------------------------------------------
     def _kernel(self) -> Kernel | None:
         """The kernel as it is now, whatever becomes of the parameter; None for the default."""
         return None if self.kernel is None else frozen_copy(as_kernel(self.kernel))
@@ -64,7 +63,6 @@ class Expansion(BaseEstimator):
         self.n_iter_ = np.array([s.n_iter for s in solutions], dtype=np.int32)
         self.solver_ = ", ".join(sorted({s.solver for s in solutions}))
 
-    # ---- prediction ----------------------------------------------------------------------------------------
     def _values(self, X: Any) -> np.ndarray:
         """Decision values (m, n_problems) of all binary problems."""
         check_is_fitted(self, "solutions_")
@@ -79,7 +77,6 @@ class Expansion(BaseEstimator):
             return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
         return self.kernel_.block(X, self.support_vectors_) @ self._W.T + self.intercept_
 
-    # ---- what follows from the solution ----------------------------------------------------------------------
     @property
     def coef_(self) -> np.ndarray:
         """Weights w (n_problems, d) of a linear kernel: A sum_i beta_i x_i."""

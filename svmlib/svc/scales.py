@@ -13,7 +13,7 @@ from svmlib.kernels import Kernel, Precomputed
 SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel values, that are worth a word
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit()
 def _ranges(X):
     """Largest range of a column of X (n, d), and the smallest that is not 0 (the largest where there is none)."""
     low, high = X[0].copy(), X[0].copy()
