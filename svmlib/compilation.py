@@ -11,6 +11,7 @@ import numba
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"
+EXACT = {"nsz", "nnan", "contract"}                                # fast-math that leaves the order of sums as written
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:

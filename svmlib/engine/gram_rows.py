@@ -14,9 +14,9 @@ from weakref import WeakSet
 import numpy as np
 
 from svmlib.checks import all_finite
-from svmlib.compilation import njit
+from svmlib.compilation import EXACT, njit
 from svmlib.engine.points import Points
-from svmlib.engine.row_kernels import EXACT, row_of
+from svmlib.engine.row_kernels import row_of
 
 STRIP = 512                  # rows of one matrix product: enough for GEMM
 

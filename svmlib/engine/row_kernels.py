@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.compilation import njit
+from svmlib.compilation import EXACT, njit
 from svmlib.kernels import FEW, Gaussian, Kernel, Polynomial
-from svmlib.kernels.exponential import DOUBLE, EXACT, exp_in_place
+from svmlib.kernels.exponential import DOUBLE, exp_in_place
 
 GAUSSIAN, POLYNOMIAL = 1, 2
 NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a whole matrix: nothing is left to compute

@@ -3,13 +3,11 @@ from math import factorial
 
 import numpy as np
 
-from svmlib.compilation import njit
+from svmlib.compilation import EXACT, njit
 
-EXACT = {"nsz", "nnan", "contract"}                                # what leaves the order of sums as it is written
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.693359375, -2.1219444005469057e-4           # ln 2 in two parts; m LN2_HIGH has no rounding
 SERIES = tuple(1.0 / factorial(k) for k in range(13, -1, -1))     # of exp, highest power first
-
 
 # Of a floating type: bits of the mantissa, bias of the exponent, the least x whose exp is normal, the terms it holds.
 DOUBLE, SINGLE = (52, 1023, -708.0, SERIES), (23, 127, -87.0, SERIES[-8:])
