@@ -237,8 +237,10 @@ SHORTENED = """() => { const seen = new Set();
   for (const word of document.querySelectorAll('pre span[class]')) {
     const kind = word.className + (word.closest('.highlight, .cell_output')?.className ?? '');
     if (seen.has(kind)) word.replaceWith(...word.childNodes); else seen.add(kind); } }"""
-# Two frames, in which observers of sizes have had their say, however busy the machine is.
-DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"""
+# Two frames, in which observers of sizes have had their say, however busy the machine is; five seconds where Chromium
+# draws none: evaluate has no timeout of its own, and once a browser without frames kept the tests for half an hour.
+DRAWN = """() => new Promise(done => { setTimeout(done, 5000);
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))); })"""
 # Layout shifts without input, and the moment when all fonts are there.
 CLOCK = """window.moved = 0;
 new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) window.moved += e.value; }))
