@@ -31,7 +31,7 @@ help:
 	@echo "make grade       grade the notebooks under DIR=..."
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
-	@echo "make lint        check style, types, and that no import goes up a floor"
+	@echo "make lint        check style, types, imports, and the JavaScript of the figures"
 	@echo "make clean       remove _build and caches"
 	@echo "make distclean   remove .venv too"
 
@@ -120,6 +120,7 @@ lint: $(STAMP)
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q tests/test_floors.py
+	@$(BIN)/python book/_tools/javascript.py
 
 clean:
 	@echo "== removing _build and caches"

@@ -13,7 +13,7 @@ from sklearn.svm import SVC as LibSVM
 
 from svmlib import SVC, DualProblem
 from svmlib.kernels import Gaussian, Kernel, Linear
-from svmlib.svc.multiclass import pairs
+from svmlib.svc.multiclass import class_pairs
 
 Factory = Callable[[Kernel, float], Any]
 
@@ -65,7 +65,7 @@ def pair_coefficients(dual_coef: np.ndarray, n_support: np.ndarray) -> np.ndarra
         return dual_coef
     ends = np.concatenate([[0], np.cumsum(n_support)])
     out = np.zeros((k * (k - 1) // 2, dual_coef.shape[1]))
-    for row, (p, q) in zip(out, pairs(k), strict=True):
+    for row, (p, q) in zip(out, class_pairs(k), strict=True):
         row[ends[p]:ends[p + 1]] = dual_coef[q - 1, ends[p]:ends[p + 1]]
         row[ends[q]:ends[q + 1]] = dual_coef[p, ends[q]:ends[q + 1]]
     return out
@@ -76,7 +76,7 @@ def largest_gap(machine: Any, kernel: Kernel, X: np.ndarray, y: np.ndarray, C: f
     classes, codes = np.unique(y, return_inverse=True)
     W = pair_coefficients(np.asarray(machine.dual_coef_), np.asarray(machine.n_support_))
     worst = 0.0
-    for beta, (p, q) in zip(W, pairs(len(classes)), strict=True):
+    for beta, (p, q) in zip(W, class_pairs(len(classes)), strict=True):
         rows = np.flatnonzero((codes == p) | (codes == q))
         signs = np.where(codes[rows] == (q if len(classes) == 2 else p), 1.0, -1.0)
         alpha = np.zeros(len(X))

@@ -1,4 +1,4 @@
-"""The neighbours that the sources compare the SVM with: least squares, pseudo-inverse, alpha-LMS, a small network.
+"""The neighbours that chapter 16 compares the SVM with: least squares, pseudo-inverse, alpha-LMS, a small network.
 
 All are scikit-learn classifiers for two classes: y = +1 stands for classes_[1], f(x) is the decision value.
 None of them maximises the margin; `geometric_margin` says what they leave of it.
@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from svmlib.checks import check_integer, check_number
+from svmlib.validation import check_integer, check_number
 
 
 def geometric_margin(w: Any, b: float, X: Any, y: Any) -> float:
@@ -158,7 +158,8 @@ class NeuralNetwork(_TwoClasses):
 
     solver : "sgd" (one point a step, `rate`), "cg" or "bfgs" (scipy.optimize.minimize).
     max_iter : epochs or iterations; None is 3000 epochs for SGD, 1000 iterations else.  rate : step of SGD.
-    hidden : units.  random_state : seed of the start, weights N(0, 1 / inputs), and of the orders of SGD.
+    hidden : units.  random_state : seed of the start, weights N(0, 1 / inputs), and of the orders of SGD, unless
+    order_state has a seed for these.
 
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([-1, 1, 1, -1])
     >>> NeuralNetwork(random_state=0).fit(X, y).predict(X)
@@ -166,9 +167,9 @@ class NeuralNetwork(_TwoClasses):
     """
 
     def __init__(self, hidden: int = 10, solver: str = "bfgs", max_iter: int | None = None, rate: float = 0.05,
-                 random_state: Any = None) -> None:
+                 random_state: Any = None, order_state: Any = None) -> None:
         self.hidden, self.solver, self.max_iter = hidden, solver, max_iter
-        self.rate, self.random_state = rate, random_state
+        self.rate, self.random_state, self.order_state = rate, random_state, order_state
 
     def fit(self, X: Any, y: Any) -> "NeuralNetwork":
         """Fit to points X (n, d) and labels y (n,) of two classes; returns self."""
@@ -184,7 +185,8 @@ class NeuralNetwork(_TwoClasses):
         start = np.concatenate([rng.standard_normal(h * d) / np.sqrt(d), rng.standard_normal(h),
                                 rng.standard_normal(h) / np.sqrt(h), rng.standard_normal(1)])
         train = self._descend if self.solver == "sgd" else self._minimize
-        self.weights_ = train(start, X, s, max_iter, rng)
+        orders = rng if self.order_state is None else check_random_state(self.order_state)
+        self.weights_ = train(start, X, s, max_iter, orders)
         self.loss_ = _loss(self.weights_, X, s, h)[0]
         return self
 

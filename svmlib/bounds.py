@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
-from svmlib.checks import check_integer, check_number
+from svmlib.validation import check_integer, check_number
 
 
 # ---- the theorems ------------------------------------------------------------------------------------------
@@ -61,7 +61,8 @@ def lambda_star(B: ArrayLike, rho: ArrayLike, m: ArrayLike) -> np.ndarray | floa
 def hinge_bound(B: ArrayLike, rho: ArrayLike, m: ArrayLike) -> np.ndarray | float:
     """Theorem 15.8: what the soft rule with `lambda_star` loses on average to the best |w| <= B: 2 rho B sqrt(2 / m).
 
-    E L_hinge(w*) <= min over |w| <= B of L_hinge(w), plus this; also for the 0-1 error, which is below the hinge loss.
+    E L_hinge(w*) <= min over |w| <= B of L_hinge(w), plus this.  On the left the 0-1 error may
+    stand, which is below the hinge loss; on the right it may not.
 
     >>> hinge_bound(B=2.0, rho=1.0, m=200)
     0.4

@@ -11,7 +11,10 @@ import numba
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"
-EXACT = {"nsz", "nnan", "contract"}                                # fast-math that leaves the order of sums as written
+# What numba's fast-math may do in a compiled function of svmlib.
+EXACT = {"nsz", "nnan", "contract"}                       # the order of sums stays as written
+FAST = {"reassoc", "contract", "arcp", "nsz"}             # sums in any order; NaN and infinity stay what they are
+FAST_FINITE = FAST | {"nnan"}                             # the same where no operand is ever NaN
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:

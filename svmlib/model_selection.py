@@ -14,7 +14,7 @@ from sklearn.model_selection import ParameterGrid, cross_val_score
 from sklearn.utils.validation import _num_samples
 from tqdm.auto import tqdm
 
-from svmlib.checks import check_integer
+from svmlib.validation import check_integer
 
 Rng = int | np.random.Generator
 
@@ -56,7 +56,7 @@ class SearchResult:
     """Every candidate with its accuracies, the best one, and the machine trained with it on all data.
 
     params: the candidates; accuracy (n_candidates, k): A_i of each; mean and std (n_candidates,) over the folds;
-    best: index of the winner, the first where several are even; machine: the estimator refitted on all data.
+    best: index of the winner, the first of those that are tied; machine: the estimator refitted on all data.
     """
 
     params: list[dict[str, Any]]
@@ -107,7 +107,7 @@ class SearchResult:
         return rows, columns, table
 
     def __str__(self) -> str:
-        """Table of all candidates; a star marks those that are even at the top."""
+        """Table of all candidates; a star marks those that are tied for the first place."""
         top = set(_winners(self.mean))
         lines = [f"{'accuracy':>8}   {'std':>5}   parameters"]
         for i, p in enumerate(self.params):

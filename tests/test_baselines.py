@@ -125,6 +125,19 @@ def test_network_ends_where_its_start_decides():
     assert np.ptp(losses) > 0.01
 
 
+def test_start_and_orders_of_sgd_can_be_drawn_apart():
+    X, y = datasets.disc_and_annulus(0, n=40)
+    pairs = ((0, 0), (0, 1), (1, 0), (0, 0))
+    first, orders, start, same = (NeuralNetwork(solver="sgd", max_iter=3, random_state=r, order_state=o)
+                                  .fit(X, y).weights_ for r, o in pairs)
+    assert np.array_equal(first, same)
+    assert not np.allclose(first, orders)
+    assert not np.allclose(first, start)
+    moved = [NeuralNetwork(solver="sgd", max_iter=1, rate=1e-12, random_state=0, order_state=o).fit(X, y).weights_
+             for o in (0, 1)]
+    assert np.allclose(*moved, atol=1e-9)                                  # the start is that of random_state
+
+
 def test_network_says_when_it_was_cut_short():
     X, y = datasets.km40m2()
     with pytest.warns(ConvergenceWarning, match=r"bfgs stopped after 3 iterations at a loss of"):

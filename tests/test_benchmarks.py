@@ -1,6 +1,8 @@
 """The benchmarks run, on a few points, and what they wrote last agrees with what the book says of it."""
 import ast
 import csv
+import json
+import re
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
@@ -9,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import virtual
+from benchmarks import contest, virtual
 from benchmarks.tasks import DIGITS, measure, plane
 from benchmarks.timing import Task, compare
 from svmlib.data import MNIST, load_mnist
@@ -71,6 +73,26 @@ def test_chapter_15_says_of_virtual_support_vectors_what_was_measured():
     assert float(twelve["error"]) == pytest.approx(0.0070, abs=0.0003)
     assert float(twelve["fit_s"]) < 140
     assert np.all([float(row["error"]) < 0.015 for row in rows.values()])
+
+
+def test_the_contest_is_complete_and_its_rows_come_out_again():
+    stored = read("contest.csv")
+    keys = {(row["data"], row["method"], row["form"], row["split"]) for row in stored}
+    assert len(keys) == len(stored)
+    assert keys == {(*task, str(split)) for task in contest.tasks() for split in range(10)}
+    about = json.loads((RESULTS / "contest.json").read_text())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["date"])
+    assert {"numpy", "scikit-learn", "svmlib"} <= set(about["packages"])
+    for data, method, form, split in (
+            ("iris", "SVM, Gaussian", "scaled", 3), ("wine", "logistic regression", "scaled", 1),
+            ("wine", "SVM, Gaussian", "raw", 0), ("wine", "nearest neighbours", "raw, one × 1000", 2),
+            ("iris", "random forest", "scaled", 0)):
+        row = next(row for row in stored if (row["data"], row["method"], row["form"], row["split"])
+                   == (data, method, form, str(split)))
+        again = contest.alone(data, method, split, form)
+        apart = abs(again["error"] - float(row["error"])) * again["test_points"]
+        assert apart < 1.5, (data, method)                  # rounding may turn one point over
+        assert (again["n"], again["test_points"]) == (int(row["n"]), int(row["test_points"]))
 
 
 def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch):

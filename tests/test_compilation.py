@@ -17,9 +17,9 @@ from svmlib.engine.pairs import PairRun
 from svmlib.engine.row_kernels import row_kernel_of
 from svmlib.kernels import Linear
 X, y = np.array([[1.0], [2.0]]), np.array([-1.0, 1.0])
-run = PairRun(y, np.minimum(9 * y, 0), np.maximum(9 * y, 0), np.zeros(2), 1e-3, 9, False)
-run.rows = RowsOnDemand(row_kernel_of(Linear(), X), np.array([1.0, 4.0]))
-run.advance(1)
+rows = RowsOnDemand(row_kernel_of(Linear(), X), np.array([1.0, 4.0]))
+run = PairRun(rows, y, np.minimum(9 * y, 0), np.maximum(9 * y, 0), np.zeros(2), 1e-3, newton=False, eager=False)
+run.advance(1, 9)
 print(run.beta.round(9).tolist())
 """
 

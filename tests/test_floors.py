@@ -7,9 +7,9 @@ import pytest
 import svmlib
 
 HOUSE = Path(svmlib.__file__).parent
-#: Floor of each room or module.  engine and dual stand side by side: neither imports the other.
-FLOORS = {"checks": 0, "compilation": 0, "kernels": 1, "data": 1, "engine": 2, "dual": 2, "solvers": 3, "svc": 4,
-          "bounds": 4, "model_selection": 4, "baselines": 4, "classroom": 5}
+#: Floor of each room or module: the lowest that its imports allow, which a test below says, too.
+FLOORS = {"validation": 0, "compilation": 0, "threads": 0, "kernels": 1, "data": 1, "bounds": 1, "model_selection": 1,
+          "baselines": 1, "dual": 2, "engine": 3, "solvers": 4, "svc": 5, "classroom": 6}
 
 
 def module_name(file: Path) -> str:
@@ -69,8 +69,13 @@ def test_the_front_door_is_for_guests(name):
         assert not (isinstance(node, ast.Import) and "svmlib" in {alias.name for alias in node.names})
 
 
-def test_every_room_has_a_floor():
-    assert {room(name) for name in MODULES if name != "svmlib"} == set(FLOORS)
+def test_every_room_has_the_lowest_floor_that_its_imports_allow():
+    below: dict[str, set[int]] = {room(name): set() for name in MODULES if name != "svmlib"}
+    assert set(below) == set(FLOORS)
+    for name in set(MODULES) - {"svmlib"}:
+        others = {room(target) for target in imported(MODULES[name].read_text())} - {room(name)}
+        below[room(name)] |= {FLOORS[other] for other in others}
+    assert {name: max(floors, default=-1) + 1 for name, floors in below.items()} == FLOORS
 
 
 def test_tests_mirror_the_rooms():
@@ -80,6 +85,16 @@ def test_tests_mirror_the_rooms():
     assert rooms <= {folder.name for folder in tests.iterdir() if any(folder.glob("**/test_*.py"))}
     modules = {file.stem for file in HOUSE.glob("*.py")} - {"__init__"}
     assert {f"test_{module}.py" for module in modules} <= {file.name for file in tests.glob("test_*.py")}
+
+
+def test_a_chapter_is_one_folder():
+    """What belongs to a chapter stands in the folder of its notebook's name without the number; so do its tests."""
+    top = HOUSE.parent
+    chapters = {notebook.stem[3:] for notebook in (top / "notebooks").glob("*.ipynb")}
+    for folder, files in ((HOUSE / "classroom", ("figures.py", "questions.json", "checks.py")),
+                          (top / "tests" / "classroom", ("quiz_answers_*.py", "test_checks_*.py"))):
+        for file in files:
+            assert {path.parent.name for path in folder.glob(f"*/{file}")} == chapters, file
 
 
 def test_no_circle():
@@ -101,9 +116,9 @@ def test_no_circle():
 
 def test_a_door_that_goes_up_is_found():
     source = "def f():\n    from svmlib.dual import DualProblem\n    import svmlib.svc.estimator\n"
-    assert arrows_up("svmlib.engine.points", imported(source)) == ["svmlib.dual", "svmlib.svc.estimator"]
+    assert arrows_up("svmlib.kernels.vectors", imported(source)) == ["svmlib.dual", "svmlib.svc.estimator"]
     assert imported(source, deferred=False) == set()
-    assert arrows_up("svmlib.solvers.smo", {"svmlib.dual", "svmlib.engine.pairs", "svmlib.checks"}) == []
+    assert arrows_up("svmlib.solvers.smo", {"svmlib.dual", "svmlib.engine.pairs", "svmlib.validation"}) == []
 
 
 def test_no_import_of_underscore_names():

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import fallbacks
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
+from theme import must
 
 LOGGER = logging.getLogger(__name__)
-SUBSETS = ("latin", "latin-ext", "greek")
-# Family in the style sheet: its package, and the sheets of it in use.  One file for all weights is lighter from four.
+SUBSETS = ("greek", "latin-ext", "latin")
+# Family in the style sheet: its package; weight and style of its faces.  One file for all weights is lighter from four.
 FAMILIES = {
-    "Source Serif": ("@fontsource/source-serif-4", ("400", "600", "400-italic")),
-    "Source Sans": ("@fontsource-variable/source-sans-3", ("wght",)),
-    "Source Code": ("@fontsource/source-code-pro", ("400",)),
+    "Source Serif": ("@fontsource/source-serif-4", (("400", "normal"), ("600", "normal"), ("400", "italic"))),
+    "Source Sans": ("@fontsource-variable/source-sans-3", (("200 900", "normal"),)),
+    "Source Code": ("@fontsource/source-code-pro", (("400", "normal"),)),
 }
 # A font is asked for with the page itself where what it sets is on the page.
 PRELOADED = {
@@ -48,6 +53,11 @@ def node() -> list[str]:
     return [str(next(path for path in (top / "bin" / "node", top / "node.exe") if path.exists()))]
 
 
+def environment() -> dict[str, str]:
+    """What npm runs with: node trusts the certificates of the system, as pip does, so that a proxy's is known too."""
+    return {"NODE_USE_SYSTEM_CA": "1", **os.environ}
+
+
 def install(npm: Path) -> Path:
     """Return node_modules beside package.json, after `npm ci` where it is missing or the lock has changed."""
     lock = hashlib.sha256((npm / "package-lock.json").read_bytes()).hexdigest()
@@ -59,9 +69,11 @@ def install(npm: Path) -> Path:
 
     LOGGER.info("installing KaTeX and fonts (npm ci in %s)", npm)
     done = run_npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=str(npm),
-                   return_completed_process=True, stdout=subprocess.DEVNULL)
+                   return_completed_process=True, stdout=subprocess.DEVNULL, env=environment())
     if done.returncode:
-        raise ExtensionError(f"npm ci failed in {npm}; is there a network? What npm says stands above.")
+        raise ExtensionError(
+            f"npm ci failed in {npm}; what npm says stands above. Is there a network? If it speaks of a certificate, a "
+            "proxy stands in between: NODE_EXTRA_CA_CERTS must name the file with the proxy's certificate (PEM).")
     stamp.write_text(lock)
     return modules
 
@@ -71,32 +83,25 @@ def copy_katex(modules: Path, static: Path) -> None:
     dist, target = modules / "katex" / "dist", static / "katex"
     (target / "fonts").mkdir(parents=True, exist_ok=True)
     style = (dist / "katex.min.css").read_text(encoding="utf8")
-    style = re.sub(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)", "", style)
+    style = must(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)", "", style, "katex.min.css")
     write(target / "katex.css", style)
     for font in (dist / "fonts").glob("*.woff2"):
         shutil.copy2(font, target / "fonts")
 
 
-def copy_fonts(modules: Path, static: Path) -> None:
-    """The families of the text, and a style sheet that names them."""
+def copy_fonts(modules: Path, static: Path, text: str) -> None:
+    """The families of the text, and a style sheet that names them and what stands in for them until they are there."""
     target = static / "fonts"
     target.mkdir(parents=True, exist_ok=True)
     rules = []
-    for family, (package, sheets) in FAMILIES.items():
-        top, short = modules / package, package.rpartition("/")[2]
-        for weight in sheets:
-            sheet = (top / f"{weight}.css").read_text(encoding="utf8")
-            for name, rule in re.findall(r"/\* (\S+) \*/\s*(@font-face \{.*?\n\})", sheet, flags=re.S):
-                kept = {f"{short}-{subset}-{weight}" + ("" if "-" in weight else "-normal") for subset in SUBSETS}
-                if name not in kept:
-                    continue
-                renamed = re.sub(r"font-family: '[^']*'", f"font-family: '{family}'", rule)
-                # Text that is there already does not jump: a font that comes too late is used from the next page on.
-                renamed = re.sub(r", url\([^)]*\.woff\) format\('woff'\)", "", renamed)
-                renamed = renamed.replace("font-display: swap", "font-display: optional")
-                rules.append(renamed.replace("./files/", "").replace("woff2-variations", "woff2"))
-                shutil.copy2(top / "files" / f"{name}.woff2", target)
-    write(target / "fonts.css", "\n".join(rules) + "\n")
+    for family, (package, faces) in FAMILIES.items():
+        ranges = json.loads((modules / package / "unicode.json").read_text(encoding="utf8"))
+        for (weight, style), subset in product(faces, SUBSETS):
+            name = f"{Path(package).name}-{subset}-{'wght' if ' ' in weight else weight}-{style}.woff2"
+            shutil.copy2(modules / package / "files" / name, target)
+            rules.append(f'@font-face {{ font-family: "{family}"; font-style: {style}; font-weight: {weight}; '
+                         f"font-display: swap; src: url({name}) format('woff2'); unicode-range: {ranges[subset]}; }}")
+    write(target / "fonts.css", "\n".join([*rules, *fallbacks.faces(modules, text)]) + "\n")
 
 
 def write(path: Path, text: str) -> None:
@@ -112,7 +117,7 @@ def bring_assets(app: Sphinx) -> None:
     modules = install(Path(app.srcdir) / "book" / "_npm")
     static = Path(app.outdir) / "_static"
     copy_katex(modules, static)
-    copy_fonts(modules, static)
+    copy_fonts(modules, static, (Path(app.srcdir) / "book" / "preface.md").read_text(encoding="utf8"))
     app.add_css_file("fonts/fonts.css", priority=400)
     app.add_css_file("katex/katex.css", priority=400)
 

@@ -1,117 +1,133 @@
-"""One style sheet and one script for each page, asked for before anything else.
+"""One style sheet and one script for all pages, with what they show and no more.
 
-Each file costs a slow phone time of its own, and one sheet of the theme imports another; with seventeen sheets and
-twelve scripts the first letter waits for them.  Looks at the finished site, after `lean`.
+Each file costs a slow phone time of its own; with seventeen sheets and twelve scripts the first letter waits for them.
+What the theme, its extensions and the book would have a page load one by one is put together once (lightningcss and
+esbuild, in book/_npm/bundle.mjs); book/_templates/layout.html names the two files.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from assets import install, node
+from fonts import slim
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from theme import changed_file
 
-SHEET = re.compile(r'[ \t]*<link(?=[^>]*rel="stylesheet")[^>]*_static/(?!bundle-)([\w./-]+\.css)[^>]*>\n?')
-SCRIPT = re.compile(r'[ \t]*<script(?=[^>]* defer)[^>]*_static/(?!search/|design-tabs|bundle-)([\w./-]+\.js)'
-                    r'[^>]*></script>\n?')
-TABS = re.compile(r"[ \t]*<script[^>]*_static/design-tabs\.js[^>]*></script>\n?")
-#: What scripts are told about the page: a file and some lines in the page, which would wait for the style sheets.
-OPTIONS = re.compile(r'[ \t]*<script src="[^"]*_static/documentation_options\.js[^"]*"></script>\n?'
-                     r"|[ \t]*<script>(DOCUMENTATION_OPTIONS\..*?)</script>\n?", re.S)
-#: Text and formulas first: the script comes when they have been drawn.  The search's own scripts need it before.
-LATER = """<link rel="preload" as="script" fetchpriority="low" href="{}>
-  <script>
-    addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(() => document.head.append(
-      Object.assign(document.createElement("script"), { src: document.querySelector("link[as=script]").href })))));
-  </script>"""
-BUNDLED = re.compile(r'bundle-[0-9a-f]+\.\w+" data-parts="([^"]*)"')
+#: What the theme's macros name, before and after all others: book/_templates/static/webpack-macros.html is empty.
+FIRST = ("basic.css", "styles/pydata-sphinx-theme.css")
+LAST = ("scripts/bootstrap.js", "scripts/pydata-sphinx-theme.js")
+#: What some pages load by themselves, and a sign of them; what layout.html writes into all of them.
+ALONE = {"design-tabs.js": "sd-tab-set"}
+WRITTEN = "documentation_options.js"
+WORD = re.compile(r"-{0,2}[A-Za-z_][\w-]*")
 
 
-def bundle_files(app: Sphinx, error: Exception | None) -> None:
-    """Put what a page loads one by one into one sheet and one script.
+class Bundle:
+    """What pages would load: names in _static by kind, in order; none, if this build has written no page."""
 
-    A page that this build has not written still names its bundle; its parts are bundled again, as they may be new.
+    def __init__(self) -> None:
+        self.files: dict[str, list[str]] = {}
+
+    def gather(self, app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+        """Take what all pages load out of a page's context, and leave what it alone needs."""
+        body = context.get("body", "")
+        styles, scripts = (sorted(context[kind], key=lambda file: file.priority)
+                           for kind in ("css_files", "script_files"))
+        files = {"sheets": [*FIRST, *map(local, styles)],
+                 "scripts": [*(name for name in map(local, scripts) if name not in (*ALONE, WRITTEN)), *LAST]}
+        files = {kind: [name for name in names if name] for kind, names in files.items()}
+        if self.files not in ({}, files):
+            raise ExtensionError(f"{pagename} loads other files than the pages before: {files}. Name in ALONE of "
+                                 "book/_ext/bundling.py what some pages load by themselves.")
+        self.files = files
+        context["told"] = [script.attributes["body"] for script in scripts if not script.filename]
+        context["css_files"] = [style for style in styles if not local(style)]
+        context["script_files"] = [script for script in scripts if script.filename and (
+            not local(script) or any(local(script) == name and sign in body for name, sign in ALONE.items()))]
+
+    def make(self, app: Sphinx, error: Exception | None) -> None:
+        """Write the bundle when all else is written; then leave in the fonts what is shown, and sign the addresses."""
+        if error is not None or app.builder.format != "html":
+            return
+        top = Path(app.outdir)
+        static = top / "_static"
+        if self.files:
+            task = {kind: {name: changed_file(static, name) for name in names} for kind, names in self.files.items()}
+            made = bundled({**task, "shown": sorted(words(top))}, Path(app.srcdir) / "book" / "_npm")
+            for kind, text in made.items():
+                (static / f"bundle.{kind}").write_text(text, encoding="utf8")
+        slim(top, pages(top))
+        sign(top)
+
+
+def local(file: Any) -> str:
+    """The name of a style sheet or a script in _static; "" of one that is elsewhere, or written in the page."""
+    name = str(file.filename or "").partition("?")[0]
+    return name.removeprefix("_static/") if name.startswith("_static/") else ""
+
+
+def bundled(task: dict[str, Any], npm: Path) -> dict[str, str]:
+    """The style sheet ("css") and the script ("js") that book/_npm/bundle.mjs makes."""
+    install(npm)
+    done = subprocess.run([*node(), "bundle.mjs"], cwd=npm, input=json.dumps(task), capture_output=True, text=True,
+                          encoding="utf8", check=False)
+    if done.returncode:
+        raise ExtensionError(f"style sheets and scripts cannot be put together: {done.stderr}")
+    return dict(json.loads(done.stdout))
+
+
+def pages(top: Path) -> list[Path]:
+    """The pages of a site."""
+    return [page for page in top.rglob("*.html") if top / "_static" not in page.parents]
+
+
+def words(top: Path) -> set[str]:
+    """Classes, ids and variables of the style that are on a page, and all words of scripts."""
+    found: set[str] = set()
+    for page in pages(top):
+        source = page.read_text(encoding="utf8")
+        for names in set(re.findall(r'(?:class|id)=\\?"([^"\\]*)', source)):
+            found |= set(names.split())
+        for script in (*re.findall(r"<script>(.*?)</script>", source, flags=re.S), *re.findall(r"var\(.*?\)", source)):
+            found |= set(WORD.findall(script))
+    for path in (top / "_static").rglob("*.js"):
+        found |= set(WORD.findall(path.read_text(encoding="utf8")))
+    return found
+
+
+def sign(top: Path) -> None:
+    """Sign the addresses of fonts in the style sheet, and theirs and the bundle's in all pages, by what is in them.
+
+    A browser keeps a file by its address, and would go on without what a new build brings.
     """
-    if error is not None or app.builder.format != "html":
-        return
-    top = Path(app.outdir)
-    made: dict[tuple[str, ...], str] = {}
-    for page in (page for page in top.rglob("*.html") if top / "_static" not in page.parents):
-        before = page.read_text(encoding="utf8")
-        after = bundled(before, top / "_static", made)
+    static = top / "_static"
+    fonts = list(static.rglob("*.woff2"))
+    rewrite([static / "bundle.css"], fonts)
+    rewrite(pages(top), [*fonts, *static.glob("bundle.*")])
+
+
+def rewrite(paths: Iterable[Path], files: Iterable[Path]) -> None:
+    """Sign the addresses of files where others name them, in the place of an older sign."""
+    signs = {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:8] for file in files}
+    named = re.compile(rf"\b({'|'.join(map(re.escape, signs))})(?:\?v=[0-9a-f]+)?")
+    for path in paths:
+        before = path.read_text(encoding="utf8")
+        after = named.sub(lambda found: f"{found[1]}?v={signs[found[1]]}", before)
         if after != before:
-            page.write_text(after, encoding="utf8")
-    for old in (top / "_static").glob("bundle-*"):
-        if old.name not in made.values():
-            old.unlink()
-
-
-def bundled(page: str, static: Path, made: dict[tuple[str, ...], str]) -> str:
-    """The page with one style sheet and one script; `made` holds the bundles that other pages have, too."""
-    def named(parts: tuple[str, ...]) -> str:
-        """A bundle's name, and what is in it for the next build."""
-        return f'{bundle(parts, static, made)}" data-parts="{" ".join(parts)}"'
-
-    page = BUNDLED.sub(lambda found: named(tuple(found[1].split())), page)
-    sheets = tuple(SHEET.findall(page))
-    if not sheets:
-        return page
-    scripts = tuple(SCRIPT.findall(page))
-    root = re.search(r'data-content_root="([^"]*)"', page)
-    base = f'{root[1] if root else "./"}_static'
-    told = [(static / "documentation_options.js").read_text(encoding="utf8"), *filter(None, OPTIONS.findall(page))]
-    tag = '<script defer src="{}></script>' if "_static/search/" in page else LATER
-    head = f"""  <script>
-    {"    ".join(line.strip() + chr(10) for line in told)}  </script>
-  <link rel="stylesheet" href="{base}/{named(sheets)}>
-  {tag.replace("{}", f"{base}/{named(scripts)}")}
-"""
-    first = SHEET.search(page)
-    assert first
-    rest = page[:first.start()] + "\0" + page[first.end():]
-    for tag in (SHEET, SCRIPT, OPTIONS, *([] if "sd-tab-set" in page else [TABS])):
-        rest = tag.sub("", rest)
-    return rest.replace("\0", head)
-
-
-def bundle(parts: tuple[str, ...], static: Path, made: dict[tuple[str, ...], str]) -> str:
-    """The name of the file that holds these parts; written if it is new."""
-    if parts not in made:
-        join = ";\n" if parts[0].endswith(".js") else "\n"
-        read = script if parts[0].endswith(".js") else sheet
-        text = join.join(read(static / name, static) for name in parts)
-        made[parts] = f"bundle-{hashlib.sha256(text.encode()).hexdigest()[:10]}{Path(parts[0]).suffix}"
-        (static / made[parts]).write_text(text, encoding="utf8")
-    return made[parts]
-
-
-def script(path: Path, static: Path) -> str:
-    """A script without the address of its map."""
-    return re.sub(r"\n//# sourceMappingURL=.*", "", path.read_text(encoding="utf8"))
-
-
-def sheet(path: Path, static: Path) -> str:
-    """A style sheet as it reads from the folder `static`: imports written out, addresses set right."""
-    text = re.sub(r'@charset "[^"]*";', "", path.read_text(encoding="utf8"))
-    folder = path.parent
-
-    def imported(found: re.Match[str]) -> str:
-        """The sheet in place of its import."""
-        return sheet((folder / found[1]).resolve(), static)
-
-    def placed(found: re.Match[str]) -> str:
-        """The address of a file beside the sheet."""
-        name, _, sign = found[2].partition("?")
-        return f'url({(folder / name).resolve().relative_to(static.resolve()).as_posix()}{"?" + sign if sign else ""})'
-
-    if folder != static:
-        text = re.sub(r"""url\((["']?)(?!data:|#|https?:)([\w./?=-]+)\1\)""", placed, text)
-    return re.sub(r"""@import ["']([\w./-]+\.css)["'];""", imported, text)
+            path.write_text(after, encoding="utf8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connect the hook, after what else changes files."""
-    app.connect("build-finished", bundle_files, priority=990)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    """Connect the hooks, after what else changes pages and files."""
+    bundle = Bundle()
+    app.connect("html-page-context", bundle.gather, priority=990)
+    app.connect("build-finished", bundle.make, priority=990)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -18,8 +18,9 @@ from assets import install, node
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.ext.mathjax import get_node_equation_number
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.math import get_node_equation_number
+from theme import must
 
 OPENING = re.compile(r"[(\[“‘]+$")
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
@@ -70,11 +71,10 @@ def set_formula(tex: str, display: bool = False, after: str = "", before: str = 
     """The HTML of a formula; what stands `after` or `before` it stays in its line."""
     text = TYPESETTER.ask(tex, display)
     if before:
-        text = text.replace('<span class="base">', f'<span class="base"><span class="after-formula">{before}</span>', 1)
-    if after:
-        # The last box of the formula ends with the base, katex-html and katex spans.
-        text = text.removesuffix("</span></span></span>")
-        text += f'<span class="after-formula">{html.escape(after)}</span></span></span></span>'
+        text = must(r'(?s)^(.*?<span class="base">)', rf'\1<span class="after-formula">{before}</span>', text, "KaTeX")
+    if after:   # the last box of the formula ends with the base, katex-html and katex spans
+        put = f'<span class="after-formula">{html.escape(after)}</span></span></span></span>'
+        text = must("</span></span></span>$", put, text, "KaTeX")
     return text
 
 

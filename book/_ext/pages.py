@@ -1,25 +1,23 @@
-"""What pages are made of: folded proofs and imports, notes beside the text, chapter numbers, quiet theme."""
+"""What pages are made of: folded proofs and imports, chapter numbers, quiet code."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from docutils import nodes
+from pygments.formatters import HtmlFormatter
+from pygments.token import Token
 from sphinx.application import Sphinx
+from sphinx.highlighting import PygmentsBridge
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
-# The theme's style sheet names some two thousand icons and their fonts; pages show ten, set in page.css.
-ICONS = re.compile(r'(?:\.fa-[\w-]+:{1,2}before,?)+\{content:"[^"]*"\}|@font-face\{[^}]*Font ?Awesome[^}]*\}'
-                   r'|@font-face\{[^}]*Font Awesome\\ 6[^}]*\}|content:"\\f\w+";font-family:Font Awesome\\ 6 Free;')
-# The theme measures all that may scroll, and so lays out what is out of sight; page.js does it as a block comes near.
-MEASURES = re.compile(r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)')
 # Names, brackets and blanks of code look like the text around them: a sixth of a chapter's elements.
-UNCOLOURED = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+PLAIN = {Token.Name, Token.Name.Namespace, Token.Punctuation, Token.Text.Whitespace}
 UNIT = re.compile(r" in (?=[^\s<]{1,3}</th>)")   # of a column: °, s, GB
 CORNER = re.compile(r'<th (?:scope="col"|class="head[^"]*")>(?:<p></p>)?</th>')
 CHAPTER = re.compile(r"^notebooks/(\d\d)_")
@@ -31,33 +29,18 @@ class details(nodes.Element):
     """A native disclosure: folded on the page, open on paper, no script."""
 
 
-class margin_note(nodes.Element):
-    """A remark beside the paragraph that it belongs to; folded under it where there is no room."""
-
-
 def visit_details(self: Any, node: nodes.Element) -> None:
     self.body.append(self.starttag(node, "details"))
     self.body.append(f"<summary>{node['summary']}</summary>")
 
 
-def visit_margin_note(self: Any, node: nodes.Element) -> None:
-    self.body.append(self.starttag(node, "div", CLASS="margin-note", role="note", **{"aria-label": node["summary"]}))
-    self.body.append(f"<details><summary>{node['summary']}</summary>")
-
-
 class Blocks(SphinxPostTransform):
-    """Make proofs, folded admonitions and margin notes what they are in HTML."""
+    """Make proofs and folded admonitions what they are in HTML."""
 
     default_priority = 850
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        for note in list(self.document.findall(nodes.sidebar)):
-            if "margin" in note["classes"]:
-                titles = [child for child in note if isinstance(child, nodes.title)]
-                name = " ".join(title.astext() for title in titles).strip()
-                kept = [child for child in note if not isinstance(child, nodes.title)]
-                place_note(note, margin_note("", *kept, summary=name or "Source note"))
         for proof in list(self.document.findall(proof_node)):
             for block in list(proof.findall(nodes.admonition)):
                 drop_first_word(block, "Proof")
@@ -68,6 +51,8 @@ class Blocks(SphinxPostTransform):
             for block in self.document.findall(kind):
                 for section in block.findall(nodes.section):
                     section["ids"] = []  # sphinx-proof gives all of a page the same
+        for table in self.document.findall(nodes.tgroup):
+            head_rows(table)
         for block in list(self.document.findall(nodes.admonition)):
             if "dropdown" in block["classes"]:
                 title = next((child for child in block if isinstance(child, nodes.title)), None)
@@ -84,24 +69,11 @@ class Blocks(SphinxPostTransform):
             block.replace_self(nodes.container("", *block.children, classes=classes, ids=block["ids"]))
 
 
-class noted(nodes.Element):
-    """A paragraph with its notes; the notes stand first, so that they float beside it."""
-
-
-def place_note(old: nodes.Element, note: nodes.Element) -> None:
-    """Put a note beside the block before it."""
-    place = old.parent.index(old)
-    before = old.parent[place - 1] if place else None
-    if isinstance(before, noted):
-        before.insert(len(before) - 1, note)
-        old.parent.remove(old)
-    elif isinstance(before, (nodes.paragraph, nodes.bullet_list, nodes.enumerated_list, nodes.math_block)):
-        parent = old.parent
-        parent.remove(old)
-        parent.replace(before, noted("", note, before))
-    else:
-        old.replace_self(note)
-        note["classes"] = []   # which the theme would set beside the text in its own way
+def head_rows(table: nodes.Element) -> None:
+    """Where the corner of a table is empty, its first column heads the rows."""
+    corner = next(iter(table.findall(nodes.entry)), None)
+    if corner is not None and isinstance(corner.parent.parent, nodes.thead) and not corner.astext().strip():
+        next(iter(table.findall(nodes.colspec)))["stub"] = 1
 
 
 def drop_first_word(block: nodes.Element, word: str) -> None:
@@ -153,9 +125,9 @@ def kind_of_cell(code: str) -> str | None:
 
 
 def draws(call: ast.Call) -> bool:
-    """Whether a call is one of draw.…(…), explore(…) or plt.show()."""
+    """Whether a call is one of draw.…(…), explore(…), live.figure(…), live.stage(…) or plt.show()."""
     name = ast.unparse(call.func)
-    return name.startswith("draw.") or name in ("explore", "plt.show")
+    return name.startswith("draw.") or name in ("explore", "live.figure", "live.stage", "plt.show")
 
 
 def number_chapters(app: Sphinx, env: Any) -> list[str]:
@@ -182,7 +154,11 @@ def number_chapters(app: Sphinx, env: Any) -> list[str]:
 
 
 def number_exercises(app: Sphinx, env: Any) -> list[str]:
-    """Number figures and formulas of exercises by their chapter, Fig. E6.1: Sphinx counts them through all pages."""
+    """Number figures and formulas of exercises by their chapter, Fig. E6.1; their pages are no sections of it."""
+    for docname in filter(EXERCISES.match, env.toc_secnumbers):
+        env.toc_secnumbers[docname] = {}
+        for entry in (*env.tocs[docname].findall(nodes.reference), env.titles[docname]):
+            entry.attributes.pop("secnumber", None)
     for docname, kinds in env.toc_fignumbers.items():
         if found := EXERCISES.match(docname):
             for kind, numbers in kinds.items():
@@ -190,29 +166,19 @@ def number_exercises(app: Sphinx, env: Any) -> list[str]:
     return []   # Sphinx writes the pages whose numbers it has counted anew
 
 
-def quiet_theme(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Leave out scripts that pages do without, load the others after the text, and describe the page."""
-    def unwanted(asset: Any) -> bool:
-        body = (getattr(asset, "attributes", {}) or {}).get("body") or ""
-        return ("THEBE_JS_URL" in body or "toggle" in body or "sphinx-thebe" in str(asset)
-                or "togglebutton" in str(asset))
+class QuietCode(HtmlFormatter[str]):
+    """Code without marks around what is not coloured."""
 
-    for kind in ("script_files", "css_files"):
-        context[kind] = [asset for asset in context.get(kind, []) if not unwanted(asset)]
-    for script in context["script_files"]:
-        name, attributes = str(getattr(script, "filename", script)), getattr(script, "attributes", None)
-        if attributes is not None and name.endswith(".js") and not name.endswith(
-                ("documentation_options.js", "searchindex.js", "language_data.js", "searchtools.js")):
-            attributes["defer"] = "defer"
+    def format(self, tokensource: Iterator[tuple[Any, str]], outfile: Any) -> None:
+        """Write the tokens, of which some are text like any other."""
+        super().format(((Token.Text if kind in PLAIN else kind, text) for kind, text in tokensource), outfile)
+
+
+def finish(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Set tables right, and describe the page."""
     if "body" in context:
-        body = context["body"]
-        body = body.replace(' role="doc-biblioentry"', ' role="listitem"')  # as the role of a bibliography demands
-        body = body.replace(' aria-label="Toggle hidden content"', "")        # the words that are seen are its name
-        body = CORNER.sub("<td></td>", body)                                  # an empty corner heads no column
-        body = UNIT.sub(" in\u00a0", body)                                           # no unit on a line of its own
-        body = body.replace('<span class="pre">--', '<span class="pre option">--')
-        body = UNCOLOURED.sub(r"\1", body)
-        context["body"] = body.replace("tex2jax_ignore mathjax_ignore", "")
+        body = CORNER.sub("<td></td>", context["body"])                     # an empty corner heads no column
+        context["body"] = UNIT.sub(" in\u00a0", body)                       # no unit on a line of its own
     context["page_description"] = description(doctree) if doctree is not None else ""
 
 
@@ -225,55 +191,13 @@ def description(doctree: nodes.document) -> str:
     return ""
 
 
-def prune(app: Sphinx, error: Exception | None) -> None:
-    """Drop files of the theme that no page loads: its icons, and maps of its scripts."""
-    static = Path(app.outdir) / "_static"
-    if error is None and static.is_dir():
-        for path in [*static.rglob("*.map"), *static.rglob("fontawesome*.js*"), *static.rglob("fa-*.*"),
-                     *static.rglob("fontawesome/**/*.LICENSE.txt")]:
-            path.unlink(missing_ok=True)
-
-
-def light_without_script(app: Sphinx, error: Exception | None) -> None:
-    """Make light what is not dark: without script the theme would have no colours. Drop its icons and measurements."""
-    static = Path(app.outdir) / "_static"
-    if error is None and static.is_dir():
-        for path in (*(static / "styles").glob("*.css"), static / "pygments.css"):
-            text = path.read_text(encoding="utf8")
-            if path.name == "pygments.css":
-                light = code_on_paper(text)
-            else:
-                light = ICONS.sub("", re.sub(r'html\[data-theme="?light"?\]', 'html:not([data-theme="dark"])', text))
-                light = light.replace(".hide:not(:hover)", ".hide:not(:hover,:focus-within)")   # keys open it, too
-            if light != text:
-                path.write_text(light, encoding="utf8")
-        script = static / "scripts" / "pydata-sphinx-theme.js"
-        script.write_text(MEASURES.sub("[]", script.read_text(encoding="utf8")), encoding="utf8")
-
-
-def code_on_paper(style: str) -> str:
-    """Let the colours of code on a dark page end where the paper begins, whose colours are the light ones.
-
-    >>> code_on_paper('html[data-theme="light"] .k{color:#123}html[data-theme="dark"] .k{color:#def}')
-    'html .k{color:#123}@media not print{html[data-theme="dark"] .k{color:#def}}'
-    """
-    dark = re.compile(r'html\[data-theme="?dark"?\][^{}]*\{[^{}]*\}\s*')
-    screen = "".join(dark.findall(style))
-    light = re.sub(r'html\[data-theme="?light"?\]', "html", dark.sub("", style))
-    return light + (f"@media not print{{{screen}}}" if screen else "")
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_node(details, html=(visit_details, lambda self, node: self.body.append("</details>\n")))
-    app.add_node(margin_note, html=(visit_margin_note, lambda self, node: self.body.append("</details></div>\n")))
-    app.add_node(noted, html=(lambda self, node: self.body.append('<div class="noted">\n'),
-                              lambda self, node: self.body.append("</div>\n")))
     app.add_post_transform(Blocks)
     app.connect("source-read", fold_cells)
     app.connect("env-get-updated", number_chapters, priority=900)
     app.connect("env-get-updated", number_exercises, priority=900)
-    app.connect("html-page-context", quiet_theme, priority=900)
-    app.connect("build-finished", prune, priority=900)
-    app.connect("build-finished", light_without_script, priority=900)
+    app.connect("html-page-context", finish, priority=900)
+    PygmentsBridge.html_formatter = QuietCode
     return {"parallel_read_safe": True, "parallel_write_safe": True}

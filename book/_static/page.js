@@ -18,9 +18,8 @@ queueMicrotask(() => {
   });
   document.querySelectorAll(".bd-article :is(pre, .table-wrapper, .pst-scrollable-table-container, .table-scroll, .formula, .cell_output > .output)")
     .forEach(watch);
-  // Where the browser cannot show a closed disclosure's text, notes beside the text are opened.
+  // Where the browser cannot print a closed disclosure's text, what is printed is opened.
   if (!CSS.supports("selector(details::details-content)")) {
-    document.querySelectorAll(".margin-note details").forEach((note) => { note.open = innerWidth > 1100; });
     addEventListener("beforeprint", () => {
       if (document.querySelector(".exercise-download")) return;   // a sheet of exercises keeps its hints
       document.querySelectorAll("details:not(.hide, .quiz-right, .quiz-wrong)").forEach((block) => { block.open = true; });

@@ -36,7 +36,7 @@ queueMicrotask(() => {
 
   function copy(part, base) {
     const made = document.importNode(part, true);
-    made.querySelectorAll(".headerlink, .margin-note, script, details, .explore-controls, .explore-status, button").forEach((e) => e.remove());
+    made.querySelectorAll(".headerlink, script, details, .explore-controls, .explore-status, button").forEach((e) => e.remove());
     for (const e of [made, ...made.querySelectorAll("*")]) {
       for (const name of ["id", "tabindex", "aria-live"]) e.removeAttribute(name);
       if (e.getAttribute("role") === "listitem") e.removeAttribute("role");    // its list stays behind

@@ -254,7 +254,7 @@ def skeleton(name: str) -> Any:
     cells = [
         new.new_markdown_cell(f"# Exercises: {name}\n\nWhat you will be able to do.", id="title"),
         new.new_code_cell("import numpy as np\n\n"
-                          f"from svmlib.classroom.checks import {name[3:]} as check", id="imports"),
+                          f"from svmlib.classroom.{name[3:]} import checks as check", id="imports"),
         new.new_markdown_cell("## Task N: what\n\n*2 points · warm-up · 10 minutes*\n\nAim. Question.\n\n" + hints,
                               id="task-n"),
         new.new_code_cell(f"def answer(X):\n    {BEGIN}\n    return X\n    {END}", id="solve-n",
@@ -263,7 +263,7 @@ def skeleton(name: str) -> Any:
         new.new_markdown_cell("## Question\n\n*3 points · open · 15 minutes*\n\nWhy?", id="question-m"),
         new.new_markdown_cell("Model answer, with measurements.\n\n=== BEGIN MARK SCHEME ===\n1 point for …\n"
                               "=== END MARK SCHEME ===", id="answer-m", metadata=graded("open_m", "open", 3)),
-        new.new_code_cell("from svmlib.classroom.checks import progress\n\nprogress()", id="progress",
+        new.new_code_cell("from svmlib.classroom.checking import progress\n\nprogress()", id="progress",
                           metadata={"tags": ["remove-cell", "nbval-ignore-output"]}),
     ]
     return new.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})

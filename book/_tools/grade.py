@@ -50,16 +50,16 @@ def submissions(top: Path, names: list[str]) -> list[tuple[str, str, Path]]:
 def exercise_of(path: Path, names: list[str]) -> str | None:
     """The exercise whose checks a notebook imports."""
     text = path.read_text(encoding="utf8", errors="replace")
-    modules = {source.stem: re.search(r"checks import (\w+) as check", source.read_text(encoding="utf8"))
-               for source in sources() if source.stem in names}
-    return next((name for name, found in modules.items() if found and found[0] in text), None)
+    return next((name for name in names if f"from svmlib.classroom.{name[3:]} import checks as check" in text), None)
 
 
 def key_of(path: Path, release: Path, limits: Limits) -> str:
     """Fingerprint of all that decides the points of a submission."""
     digest = hashlib.sha256(json.dumps(settings(limits)).encode())
-    checks = sorted((ROOT / "svmlib" / "classroom" / "checks").glob("*.py"))
-    for file in [path, release, *checks, *sorted((HERE / "grading").glob("*.py"))]:
+    classroom = ROOT / "svmlib" / "classroom"
+    texts = ("checking/*.py", "*/checks*.py", "*/mistakes.txt")
+    checks = sorted(file for pattern in texts for file in classroom.glob(pattern))
+    for file in [path, release, *sources(), *checks, *sorted((HERE / "grading").glob("*.py"))]:
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NAME = "svm-course"
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
 ALSO = ("distributed",)  # chapter 17 starts a cluster
-READ = ("benchmarks/results/results.csv", "benchmarks/results/results.json")  # and reads these
+# chapters 16 and 17 read what was measured
+READ = tuple(f"benchmarks/results/{name}.{kind}" for name in ("contest", "results") for kind in ("csv", "json"))
 README = """The course on support vector machines, to run here. It needs Python 3.11 or later and a network for pip.
 1. Unpack, and open a terminal in this folder.
 2. python3 -m venv .venv                                   (on Windows: py -m venv .venv)
@@ -45,10 +46,12 @@ def build_wheel(root: Path, target: Path) -> Path:
     """Build svmlib's wheel from a copy of its sources, so that nothing is left beside them."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md"):
+        for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md", "book/_tools/pack_answers.py"):
             if (root / name).exists():
-                shutil.copy(root / name, copy)
-        shutil.copytree(root / "svmlib", copy / "svmlib", ignore=shutil.ignore_patterns("__pycache__"))
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(root / name, copy / name)
+        for name in ("svmlib", "notebooks/exercises"):
+            shutil.copytree(root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         code = ("import sys; from setuptools import build_meta; "
                 "sys.stderr.write('WHEEL ' + build_meta.build_wheel(sys.argv[1]))")
         done = subprocess.run([sys.executable, "-c", code, str(target.resolve())], cwd=copy, text=True,

@@ -157,6 +157,9 @@ def _title(text: str) -> str:
     return found[1].strip() if found else ""
 
 
+MOVING = ("explore", "live.figure", "live.stage")      # what makes a figure that moves
+
+
 def figure_of(cell: Any) -> dict[str, str] | None:
     """Name and caption of the figure that a cell draws; one that moves writes its caption itself."""
     if "remove-cell" in cell["metadata"].get("tags", []):
@@ -165,10 +168,10 @@ def figure_of(cell: Any) -> dict[str, str] | None:
     if figure:
         return {"name": figure.get("name", ""), "caption": figure.get("caption", "")}
     source = "".join(cell["source"])
-    if "explore(" not in source:
+    if not re.search(r"\b(?:explore|live\.\w+)\(", source):
         return None
     for call in ast.walk(ast.parse(re.sub(r"^(\s*)%.*$", r"\1pass", source, flags=re.M))):
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "explore":
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in MOVING:
             texts = {word.arg: word.value.value for word in call.keywords
                      if isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)}
             if any(word.arg == "caption" for word in call.keywords):

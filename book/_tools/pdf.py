@@ -48,8 +48,8 @@ def chapters() -> list[tuple[str, str]]:
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf8"))
     pages = [("", toc["root"])]
     for part in toc["parts"]:
-        for i, chapter in enumerate(part["chapters"]):
-            pages.append((part["caption"] if i == 0 else "", chapter["file"]))
+        files = [entry["file"] for chapter in part["chapters"] for entry in (chapter, *chapter.get("sections", []))]
+        pages += [(part["caption"] if i == 0 else "", file) for i, file in enumerate(files)]
     return pages
 
 
@@ -73,16 +73,9 @@ def serve() -> tuple[http.server.ThreadingHTTPServer, str]:
     return server, f"http://127.0.0.1:{server.server_port}"
 
 
-def wait_for_fonts(route: Any) -> None:
-    """Paper waits for its fonts; on a screen a font that comes late is left to the next page (assets.py)."""
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text().replace("font-display: optional", "font-display: block"))
-
-
 def print_page(browser: Any, url: str) -> tuple[str, bytes]:
     """Title and PDF of one page, with its headings as outline."""
     tab = browser.new_page(color_scheme="light")
-    tab.route("**/bundle-*.css", wait_for_fonts)
     tab.goto(url)
     tab.wait_for_function("window.bootstrap")      # the page's script has run: it fills in addresses
     tab.evaluate("document.documentElement.dataset.theme = 'light'")

@@ -7,10 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from labels import CHAPTER, FORMULA, NUMBERED, TARGET, Block, Book, blocks, figure_of
 
+ROOT = Path(__file__).resolve().parents[2]
 ROLE = re.compile(r"\{(\w+(?::\w+)?)\}`([^`]+)`")
 #: The address of a page and of a place on it; "" where it cannot be reached from the notebook.
 Link = Callable[[str, str], str]
@@ -38,8 +40,6 @@ class Writer:
         self.counts[name] += 1
         number = f"{int(chapter[1])}.{self.counts[name]}" if (chapter := CHAPTER.match(self.page)) else ""
         body = self.text(block.body)
-        if name == "margin":
-            return _folded(block.title or "About the sources", body)
         if name == "dropdown" or (name in ("prf:proof", "admonition") and "dropdown" in classes):
             return _folded(block.title or "Proof", body)
         if name == "prf:proof":
@@ -49,6 +49,9 @@ class Writer:
             return _quoted(f"{head}\n\n{body}")
         if name == "admonition":
             return _quoted(f"**{block.title}**\n\n{body}")
+        if name == "literalinclude":
+            code = (ROOT / posixpath.dirname(self.page) / block.title).read_text(encoding="utf8").rstrip()
+            return f"```{block.options.get('language', '')}\n{code}\n```"
         raise ValueError(f"{self.page}: the directive {name} has no plain form")
 
     def prose(self, text: str) -> str:

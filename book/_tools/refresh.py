@@ -1,7 +1,7 @@
 """Execute notebooks in place and store outputs that are the same at every run.
 
     make refresh                                      every notebook under notebooks/
-    make refresh NB=notebooks/06_soft_margin.ipynb    one of them
+    make refresh NB=notebooks/04_soft_margin.ipynb    one of them
 """
 
 from __future__ import annotations

@@ -5,10 +5,12 @@ fresh random names into every output: stored notebooks would differ at each run,
 JavaScript or in a notebook that is not trusted yet.
 """
 
+import hashlib
 import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
@@ -45,8 +47,8 @@ def quiz(questions: str | Sequence[Mapping[str, Any]]) -> Quiz:
 
     Parameters
     ----------
-    questions : the name of a chapter, whose questions stand in `svmlib/classroom/questions`, where a student who runs
-        the notebook does not read the answers first; or a list of dicts with `question` (text; `$…$` is
+    questions : the name of a chapter, whose questions stand in its folder of `svmlib/classroom`, where a student who
+        runs the notebook does not read the answers first; or a list of dicts with `question` (text; `$…$` is
         mathematics, `` `…` `` code), `type` ("multiple_choice", or "many_choice" when several are right) and
         `answers`: dicts with `answer`, `correct` and `feedback`.
 
@@ -69,7 +71,7 @@ def quiz(questions: str | Sequence[Mapping[str, Any]]) -> Quiz:
     ...         {"answer": "It shrinks.", "correct": False, "feedback": "That is what a larger $C$ does."},
     ...     ]}])
     <quiz with 1 question>
-    >>> quiz("01_intuition")
+    >>> quiz("intuition")
     <quiz with 4 questions>
     """
     return Quiz(_of_chapter(questions) if isinstance(questions, str) else questions)
@@ -77,8 +79,8 @@ def quiz(questions: str | Sequence[Mapping[str, Any]]) -> Quiz:
 
 def _of_chapter(name: str) -> list[dict[str, Any]]:
     """The questions of a chapter."""
-    folder = files("svmlib.classroom").joinpath("questions")
-    stored = {file.name.removesuffix(".json"): file for file in folder.iterdir()}
+    folders = files("svmlib.classroom").iterdir()
+    stored = {folder.name: file for folder in folders if (file := folder.joinpath("questions.json")).is_file()}
     if name not in stored:
         raise ValueError(f"questions must be a list or one of {', '.join(sorted(stored))}, got {name!r}")
     return json.loads(stored[name].read_text(encoding="utf-8"))
@@ -112,10 +114,19 @@ def _question_html(question: Mapping[str, Any], number: int) -> str:
     """One question: each choice is a native disclosure that opens to its feedback."""
     many = question.get("type") == "many_choice"
     hint = ' <span class="quiz-hint">(more than one is right)</span>' if many else ""
-    choices = "".join(_choice_html(answer) for answer in question["answers"])
+    choices = "".join(_choice_html(answer) for answer in _shuffled(question))
     text = prose(str(question["question"]))
     return (f'<div class="quiz-question" role="group" aria-label="Question {number}">'
             f'<p class="quiz-text"><b>{number}.</b> {text}{hint}</p><ol>{choices}</ol></div>')
+
+
+def _shuffled(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The choices in an order that says nothing of which is right and is the same at every run; numbers by size."""
+    choices = list(question["answers"])
+    with suppress(ValueError):
+        return sorted(choices, key=lambda answer: float(str(answer["answer"]).strip(" $%.").replace("−", "-")))
+    return sorted(choices, key=lambda answer: hashlib.sha256(
+        f"{question['question']}|{answer['answer']}".encode()).digest())
 
 
 def _choice_html(answer: Mapping[str, Any]) -> str:

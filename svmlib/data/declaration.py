@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmlib.checks import check_integer
+from svmlib.validation import check_integer
 
 
 class Snippets(NamedTuple):
@@ -18,10 +18,10 @@ class Snippets(NamedTuple):
 
 
 def declaration(words: int = 4) -> Snippets:
-    """The declaration cut into pieces of so many words, in lower case and without punctuation.
+    """The declaration cut into pieces of `words` words each, in lower case and without punctuation.
 
-    A rest of fewer words at the end of an article is left out.  The three texts are translations of one another, so
-    split by article, not by piece, to keep test from training.  Source: General Assembly resolution 217 A (III),
+    Fewer words that remain at the end of an article are left out.  The three texts are translations of one another,
+    so split by article, not by piece, to keep test from training.  Source: General Assembly resolution 217 A (III),
     in the Danish, Norwegian (Bokmål) and Swedish versions of the United Nations; see NOTICE.md.
 
     Raises ValueError unless words is a positive integer.

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import ndimage
 from sklearn.base import clone
 
-from svmlib.checks import check_integer
+from svmlib.validation import check_integer
 
 #: The eight shifts by one pixel, (dx, dy): right and down are positive.
 NEIGHBOURS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from svmlib.checks import check_integer
+from svmlib.validation import check_integer
 
 Data = tuple[np.ndarray, np.ndarray]
 Seed = int | np.random.Generator

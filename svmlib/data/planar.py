@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmlib.checks import check_integer, check_number
 from svmlib.data.drawing import (
     Data,
     Seed,
@@ -20,6 +19,7 @@ from svmlib.data.drawing import (
     uniform_where,
     with_outlier,
 )
+from svmlib.validation import check_integer, check_number
 
 __all__ = [
     "LinearRule", "blobs_with_intruders", "disc_and_annulus", "draw_km40m2",

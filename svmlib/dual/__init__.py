@@ -1,5 +1,5 @@
 """The dual problem, its solutions, and the certificate that says how good each is."""
-from svmlib.dual.points import KernelPoints
+from svmlib.dual.gram import KernelPoints
 from svmlib.dual.problem import BoxProblem, DualProblem
 from svmlib.dual.solution import AT_BOUND, ConvergenceWarning, NotSeparableError, Solution
 

@@ -84,7 +84,9 @@ def _evaluate(y, C, p, alpha, g, b, violation):
 
 def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, g: np.ndarray,
                 b: float = np.nan) -> Certificate:
-    """The Certificate of alpha, from g = K beta with beta = y alpha; all (n,) float64.  b = nan asks for the best bias.
+    """How good alpha is: its bias, dual value, KKT violations and duality gap, by which every solver is judged.
+
+    g = K beta with beta = y alpha; all arrays (n,) float64.  b = nan asks for the best bias.
 
     With r = y (g + b - p), which for a classifier (p = y) is y f - 1:
 
@@ -102,3 +104,13 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
     violation = np.empty(len(y))
     b, objective, worst, gap = _evaluate(y, C, p, alpha, g, b, violation)
     return Certificate(b, objective, violation, worst, gap)
+
+
+def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> tuple[int, int, float, float]:
+    """The pair that violates the KKT conditions most: i of the least F on I_up, j of the largest on I_low; both F.
+
+    Where a set is empty, its F is inf, or -inf.
+    """
+    up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
+    i, j = int(up.argmin()), int(low.argmax())
+    return i, j, float(up[i]), float(low[j])

@@ -17,14 +17,14 @@ In beta it is one case of a problem that has others, and that all solvers solve 
 import warnings
 from collections.abc import Callable
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from svmlib.checks import check_number, stacklevel
-from svmlib.dual.points import LOOKED_AT, KernelPoints
+from svmlib.dual.gram import LOOKED_AT, KernelPoints
 from svmlib.dual.solution import ConvergenceWarning, NotSeparableError, Solution
 from svmlib.kernels import Kernel, NotPSDWarning
+from svmlib.validation import as_bounds, as_labels, as_signs, check_number, one_each, stacklevel
 
 if TYPE_CHECKING:
     from svmlib.dual.certificate import Certificate
@@ -54,7 +54,7 @@ class BoxProblem(KernelPoints):
 
     def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any, p: Any, total: float = 0.0) -> None:
         super().__init__(kernel, X)
-        self.y, self.C, self.p = _signs(y, self.n), _bounds(C, self.n), _each(p, "p", self.n, "a number")
+        self.y, self.C, self.p = as_signs(y, self.n), as_bounds(C, self.n), one_each(p, "p", self.n, "a number")
         if not np.isfinite(self.p).all():
             raise ValueError(f"p must be finite, got {self.p}")
         check_number(total, "total")
@@ -64,6 +64,18 @@ class BoxProblem(KernelPoints):
         if not self.lo.sum() <= self.total <= self.hi.sum():
             raise ValueError(f"total must lie between the sums {self.lo.sum():g} and {self.hi.sum():g} of the bounds, "
                              f"got {total!r}")
+
+    @classmethod
+    def cut(cls, whole: KernelPoints, rows: np.ndarray, y: np.ndarray, C: np.ndarray, p: np.ndarray | None = None,
+            total: float = 0.0) -> Self:
+        """The problem of some rows (m,) of points, or of all of them several times over; nothing is copied yet.
+
+        y, C, p (m,) and total are taken as they are; a classifier, where p is None, has p = y.
+        """
+        problem = cls.__new__(cls)
+        problem._cut_from(whole, rows)
+        problem.y, problem.C, problem.p, problem.total = y, C, y if p is None else p, total
+        return problem
 
     def __repr__(self) -> str:
         low, high = self.C.min(), self.C.max()
@@ -108,6 +120,34 @@ class BoxProblem(KernelPoints):
             raise ValueError(f"alpha0 must satisfy y' alpha0 = {self.total:g}, got {self.y @ alpha:g}")
         return self.y * np.clip(alpha, 0.0, self.C)
 
+    def feasible(self, alpha: np.ndarray) -> np.ndarray:
+        """The feasible alpha nearest at hand: in the box, y'alpha = total, points left at their bounds where it can be.
+
+        The excess of one class is taken from its free points, all in proportion; or else given to the free points of
+        the other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class,
+        or given to all of the other one.
+        """
+        alpha = np.clip(alpha, 0.0, self.C)
+        for _ in range(2):                                   # the second pass removes the rounding of the first
+            excess = float(self.y @ alpha) - self.total
+            larger = self.y * np.sign(excess) > 0
+            excess = abs(excess)
+            if excess <= 1e-15 * float(alpha.sum()):
+                break
+            free = (alpha > 0) & (alpha < self.C)
+            down, up = larger & free, ~larger & free
+            room = np.minimum(self.C[up], 2.0 * alpha[up].max(initial=0.0)) - alpha[up]
+            if alpha[down].sum() >= excess:
+                alpha[down] *= 1.0 - excess / alpha[down].sum()
+            elif room.sum() > excess and room.min() >= 0.0:
+                alpha[up] += excess / room.sum() * room
+            elif alpha[larger].sum() >= excess:
+                alpha[larger] *= 1.0 - excess / alpha[larger].sum()
+            else:
+                room = self.C[~larger] - alpha[~larger]
+                alpha[~larger] += excess / room.sum() * room
+        return alpha
+
     def as_alpha(self, alpha: Any, name: str = "alpha") -> np.ndarray:
         """Check the shape of alpha."""
         alpha = np.ascontiguousarray(alpha, dtype=np.float64)
@@ -116,7 +156,7 @@ class BoxProblem(KernelPoints):
         return alpha
 
     def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> "Certificate":
-        """The certificate of alpha, and of b where it is given; K_beta = K beta where somebody has it."""
+        """The certificate of alpha, and of b where it is given; K_beta: K beta, where it is known."""
         from svmlib.dual.certificate import certificate  # brings numba, which `import svmlib` need not wait for
 
         if K_beta is None:
@@ -203,21 +243,10 @@ class DualProblem(BoxProblem):
     (0.5, -1.0, 0.0)
     """
 
-    total = 0.0
-
     def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any = 1.0, *, check: bool = True) -> None:
         KernelPoints.__init__(self, kernel, X, check=check)
-        self.p = self.y = _labels(y, self.n) if check else y
-        self.C = _bounds(C, self.n) if check else C
-
-    @classmethod
-    def cut(cls, whole: KernelPoints, rows: np.ndarray, y: np.ndarray, C: np.ndarray) -> "DualProblem":
-        """The problem of some rows (m,) of the points, with labels y (m,) and bounds C (m,); nothing is copied yet."""
-        problem = cls.__new__(cls)
-        problem.cut_from(whole, rows)
-        problem.p = problem.y = y
-        problem.C = C
-        return problem
+        self.p = self.y = as_labels(y, self.n) if check else y
+        self.C, self.total = as_bounds(C, self.n) if check else C, 0.0
 
     def objective(self, alpha: Any) -> float:
         """Dual value sum_i alpha_i - 1/2 alpha' Q alpha: a lower bound of the primal value for every feasible alpha."""
@@ -254,42 +283,3 @@ class DualProblem(BoxProblem):
         y f >= 1 is required where alpha < C, y f <= 1 where alpha > 0; all zeros exactly at an optimum.
         """
         return self.certificate(alpha, b=b).violation
-
-
-def _signs(y: Any, n: int) -> np.ndarray:
-    """Check signs: one of -1 and +1 for each point."""
-    y = np.asarray(y)
-    if y.shape != (n,):
-        raise ValueError(f"y must have shape ({n},), one label for each row of X, got {y.shape}")
-    if y.dtype.kind not in "fiub" or not np.all(np.abs(y.astype(float)) == 1):
-        raise ValueError(f"y must hold the labels -1 and +1 only, got {list(dict.fromkeys(y.tolist()))[:5]}")
-    return y.astype(np.float64)
-
-
-def _labels(y: Any, n: int) -> np.ndarray:
-    """Check labels: signs, both present."""
-    y = _signs(y, n)
-    if abs(y.sum()) == n:
-        raise ValueError(f"y must hold both classes, got only {y[0]:+g}" if n else "y is empty")
-    return y
-
-
-def _each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
-    """One number a point, from such an array or from one number; a copy."""
-    try:
-        out = np.asarray(value)
-    except ValueError:                                       # lists of several lengths
-        out = np.array(None)
-    if out.dtype.kind not in "fiu":
-        raise ValueError(f"{name} must be {expected} or an array of {n}, got {value!r}")
-    if out.shape not in ((), (n,)):
-        raise ValueError(f"{name} must be a number or have shape ({n},), got shape {out.shape}")
-    return np.full(n, out, dtype=np.float64) if out.ndim == 0 else out.astype(np.float64)
-
-
-def _bounds(C: Any, n: int) -> np.ndarray:
-    """Check C: positive (inf allowed), a number or one a point."""
-    C = _each(C, "C", n, "a positive number")
-    if not np.all(C > 0):                                    # also refuses NaN
-        raise ValueError(f"C must be positive (np.inf for the hard margin), got {C.min()}")
-    return C

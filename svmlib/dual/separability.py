@@ -3,9 +3,9 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linprog
-from threadpoolctl import threadpool_limits
 
 from svmlib.kernels import Kernel
+from svmlib.threads import blas_limit
 
 ROUNDING = 1e-9            # a margin, relative to the extent of the data, that is rounding
 
@@ -27,7 +27,7 @@ def separable(kernel: Kernel, X: np.ndarray, y: np.ndarray, gram: Callable[[], n
         return True
     if kernel.is_inner_product:
         return _linearly_separable(X, y)
-    with threadpool_limits(1, "blas"):                  # on matrices of this size, threads wait for each other
+    with blas_limit():                                  # on matrices of this size, threads wait for each other
         return _linearly_separable(_coordinates(gram()), y)
 
 

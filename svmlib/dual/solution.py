@@ -7,8 +7,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 __all__ = ["AT_BOUND", "ConvergenceWarning", "NotSeparableError", "Solution"]
 
-#: An alpha above this part of C is at the bound, as in the certificate: two that reach theirs in one step may miss
-#: one of them by a rounding error.
+#: An alpha above this part of C counts as at the bound, as in the certificate: where one step takes two alpha to their
+#: bounds, rounding may leave one of them a little below.
 AT_BOUND = 1 - 1e-8
 
 

@@ -1,1 +1,1 @@
-"""What makes the solvers fast: rows on demand, steps on the free variables, compiled loops, threads."""
+"""What makes the solvers fast: rows on demand, steps on the free variables, compiled loops."""

@@ -1,26 +1,25 @@
-"""Steps on a face of the box: Newton's equations for the variables that are free, by one Cholesky factor that is kept.
+"""The compiled steps of svmlib.solvers.active_set: the minimum over the free variables, by one factor that is kept.
 
     minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) kept
 
-State: beta (n,); F (n,) the gradient K beta - p; free (n,) the indices of the free block in the order of the factor, k
-of them; L (n, n) with L L' = K_FF + c in its first k rows; inside (n,) whether i is free.
+State: point = (F, beta, lo, hi), F (n,) the gradient K beta - p; factor = (L, free): free (n,) the indices of the k
+free variables in the order of the factor, and L (n, n) with L L' = K_free + c in its first k rows, where K_free is the
+block of K that belongs to them (chapter 11, equations as-free and as-append); inside (n,) whether i is free.
 
 The constant c is added to every entry of K.  As sum(beta) is kept, that changes nothing but a common shift of F, and
-it makes K_FF + c positive definite exactly where the KKT matrix [K_FF 1; 1' 0] is regular: d + 1 free points are then
-possible with a linear kernel in d dimensions, where K_FF alone has rank d.
+it makes K_free + c positive definite exactly where the KKT matrix [K_free 1; 1' 0] is regular: d + 1 free points are
+then possible with a linear kernel in d dimensions, where K_free alone has rank d.
 
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
 of a face now and then, by steps that are in svmlib.engine.newton.
 """
 import numpy as np
 
-from svmlib.compilation import njit
-
-SINGULAR = 4e-14           # a pivot below this multiple of the diagonal is rounding: the block would be singular
-FAST = {"reassoc", "contract", "arcp", "nsz"}            # what SMO calls, too, is inlined: svmlib.engine.pairs says why
+from svmlib.compilation import FAST, njit
+from svmlib.dual.centring import centre
 
 
-# ---- the factor -------------------------------------------------------------------------------------------------
+# ---- the factor: what SMO calls, too, is inlined (svmlib.engine.pairs says why) ----------------------------------
 @njit(inline="always", fastmath=FAST)
 def forward(L, k, r):
     """r := L^-1 r, in place."""
@@ -41,12 +40,13 @@ def backward(L, k, r):
 
 
 @njit(inline="always", fastmath=FAST)
-def append(K, c, L, free, k, p):
+def append(K, c, factor, k, p):
     """Write row k of the factor for the new point p; returns its squared pivot relative to the diagonal.
 
-    [ L  0 ] [ L' l ]     L l = K_Fp + c,    pivot^2 = K_pp + c - |l|^2
-    [ l' * ] [ 0  * ]
+    [ L  0   ] [ L' l   ]     L l = K[free, p] + c,    rho^2 = K_pp + c - |l|^2
+    [ l' rho ] [ 0  rho ]
     """
+    L, free = factor
     row = L[k]
     for a in range(k):
         row[a] = K[p, free[a]] + c
@@ -61,8 +61,9 @@ def append(K, c, L, free, k, p):
 
 
 @njit(inline="always", fastmath=FAST)
-def delete(L, free, k, h):
+def delete(factor, k, h):
     """Remove row h of the factor; Givens rotations bring the rows below back to triangular form."""
+    L, free = factor
     for a in range(h, k - 1):
         free[a] = free[a + 1]
         for e in range(a + 2):
@@ -88,11 +89,13 @@ def balance(d, k):
 
 
 @njit(inline="always", fastmath=FAST)
-def newton(L, free, k, F, u, v):
+def newton_direction(factor, k, F, u, v):
     """u := the step of the free block to its optimum, by the equations
 
-        (K_FF + c) u = -F_F + lam 1,   1'u = 0.   With z = -L^-1 F_F, v = L^-1 1:   L'u = z + lam v,   lam = -v'z / v'v.
+        (K_free + c) u + b 1 = -F_free,   1'u = 0.    With z = -L^-1 F_free and v = L^-1 1:
+        L'u = z - b v,   b = v'z / v'v.
     """
+    L, free = factor
     vz = vv = 0.0
     for a in range(k):
         z, one = -F[free[a]], 1.0
@@ -109,8 +112,9 @@ def newton(L, free, k, F, u, v):
 
 
 @njit(inline="always", fastmath=FAST)
-def move(K, beta, F, lo, hi, free, k, d, longest):
+def move(K, point, free, k, d, longest):
     """Go along d (k,) in the free block, by longest or to the first bound; returns the step and who stopped it (-1)."""
+    F, beta, lo, hi = point
     step, h = longest, -1
     for a in range(k):
         i = free[a]
@@ -137,13 +141,15 @@ def move(K, beta, F, lo, hi, free, k, d, longest):
 
 
 @njit(fastmath=FAST)
-def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
+def enter(K, c, singular, point, factor, inside, k, i, d):
     """Take i into the free block.  Returns the new k, or -1 where the objective falls without bound.
 
-    Where i makes the block singular, d = [-(K_FF + c)^-1 (K_Fi + c); 1] has K d = 0 and sum(d) = 0.  The objective is
-    linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; who meets it leaves.
+    Where i makes the block singular, d = [-(K_free + c)^-1 (K[free, i] + c); 1] has K d = 0 and sum(d) = 0.  The
+    objective is linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; who
+    meets it leaves.
     """
-    while append(K, c, L, free, k, i) <= singular * (k + 1):
+    F, (L, free) = point[0], factor
+    while append(K, c, factor, k, i) <= singular * (k + 1):
         for a in range(k):
             d[a] = -L[k, a]
         backward(L, k, d)
@@ -155,87 +161,53 @@ def enter(K, c, singular, beta, F, lo, hi, L, free, inside, k, i, d):
         if slope > 0.0:
             for a in range(k + 1):
                 d[a] = -d[a]
-        _, h = move(K, beta, F, lo, hi, free, k + 1, d, np.inf)
+        _, h = move(K, point, free, k + 1, d, np.inf)
         if h < 0:
             return -1
         if h == k:                                       # i itself went from one bound to the other
             return k
         inside[free[h]] = False
-        delete(L, free, k, h)
+        delete(factor, k, h)
         k -= 1
     inside[i] = True
     return k + 1
 
 
 @njit(inline="always", fastmath=FAST)
-def newton_step(K, beta, F, lo, hi, L, free, k, u, v):
+def newton_step(K, point, factor, k, u, v):
     """One Newton step to the optimum of the free block; a bound on the way ends it, and who met it (else -1) leaves."""
-    newton(L, free, k, F, u, v)
-    _, h = move(K, beta, F, lo, hi, free, k, u, 1.0)
+    free = factor[1]
+    newton_direction(factor, k, point[0], u, v)
+    _, h = move(K, point, free, k, u, 1.0)
     if h < 0:
         return k, h
     i = free[h]
-    delete(L, free, k, h)
+    delete(factor, k, h)
     return k - 1, i
 
 
 @njit(fastmath=FAST)
-def approach(K, beta, F, lo, hi, L, free, inside, k, tol, u, v):
+def approach(K, point, factor, inside, k, tol, u, v):
     """Newton's step towards the optimum of the free block; who meets a bound on the way leaves.
 
     One step is exact, more are taken where rounding has left F wider than tol.  Returns the new k and whether the
     optimum has been reached.
     """
-    before = np.inf
+    F, free, before = point[0], factor[1], np.inf
     for _ in range(4):
         block = F[free[:k]]                              # one number, -b, at the optimum of the block
         width = 0.5 * (block.max() - block.min()) if k > 1 else 0.0
         if k < 2 or width <= tol or width > 0.5 * before:
             break
         before = width
-        k, i = newton_step(K, beta, F, lo, hi, L, free, k, u, v)
+        k, i = newton_step(K, point, factor, k, u, v)
         if i >= 0:
             inside[i] = False
             return k, False
     return k, True
 
 
-@njit(fastmath=FAST)
-def centre(K):
-    """K := K with the mean of the points in feature space as origin; returns c, what counts as singular then, K's mean.
-
-    Steps with sum 0 do not see the difference, and the digits of K then measure distances, not how far away all
-    points are; what K lost by that before, pivots must not take for curvature.
-    """
-    n = len(K)
-    mean, total, before, after, c = np.zeros(n), 0.0, 0.0, 0.0, 0.0
-    for i in range(n):
-        for j in range(n):
-            mean[i] += K[i, j]
-            before = max(before, abs(K[i, j]))
-        mean[i] /= n
-        total += mean[i] / n
-    for i in range(n):
-        for j in range(n):
-            K[i, j] += total - mean[i] - mean[j]
-            after = max(after, abs(K[i, j]))
-        c += K[i, i] / n
-    if c <= 1e-14 * before:                              # all points are one point, and what is left is rounding
-        return 1.0, SINGULAR, mean
-    return c, SINGULAR * max(1.0, before / after), mean
-
-
 # ---- from face to face ----------------------------------------------------------------------------------------------
-def violating_pair(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> tuple[int, int, float, float]:
-    """The pair that violates the KKT conditions most: i of the least F on I_up, j of the largest on I_low; both F.
-
-    Where a set is empty, its F is inf, or -inf.
-    """
-    up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
-    i, j = int(up.argmin()), int(low.argmax())
-    return i, j, float(up[i]), float(low[j])
-
-
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
@@ -255,7 +227,8 @@ class Face:
         self.K = np.array(K, dtype=np.float64, order="C")
         self.c, self.singular, self.mean = centre(self.K)
         self.F, self.lo, self.hi, self.beta = F, lo, hi, beta
-        self.L, self.order, self.inside, self.k = np.empty((n, n)), np.zeros(n, np.int64), np.zeros(n, np.bool_), 0
+        self.point, self.factor = (F, beta, lo, hi), (np.empty((n, n)), np.zeros(n, np.int64))
+        self.inside, self.k = np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)
         self.settled = self.unbounded = False
         for i in np.flatnonzero((beta > lo) & (beta < hi)).tolist():
@@ -263,12 +236,10 @@ class Face:
 
     def step(self, tol: float) -> None:
         """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""
-        self.k, self.settled = approach(self.K, self.beta, self.F, self.lo, self.hi, self.L, self.order, self.inside,
-                                        self.k, tol, self.u, self.v)
+        self.k, self.settled = approach(self.K, self.point, self.factor, self.inside, self.k, tol, self.u, self.v)
 
     def enter(self, i: int) -> None:
         """Free the variable i; where that leaves a direction without curvature, go along it to a bound."""
-        k = enter(self.K, self.c, self.singular, self.beta, self.F, self.lo, self.hi, self.L, self.order, self.inside,
-                  self.k, i, self.u)
+        k = enter(self.K, self.c, self.singular, self.point, self.factor, self.inside, self.k, i, self.u)
         self.unbounded |= k < 0
         self.k, self.settled = max(k, 0), False

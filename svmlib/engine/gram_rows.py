@@ -13,17 +13,15 @@ from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.checks import all_finite
 from svmlib.compilation import EXACT, njit
-from svmlib.engine.points import Points
+from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
-
-STRIP = 512                  # rows of one matrix product: enough for GEMM
+from svmlib.validation import all_finite
 
 
 @njit(fastmath={"reassoc", "nsz", "contract"})
 def add_rows(F, R, rows, delta):
-    """F += sum_k delta_k R[rows_k, :] in place, for F and delta in float64 and R in float32 or float64.
+    """Bring F up to date after steps delta: F += sum_k delta_k R[rows_k, :] in place, R in float32 or float64.
 
     By strips of F that stay in the cache while all rows pass, four rows at a time, so that F is read and written a
     quarter as often: twice as fast as row by row.
@@ -44,7 +42,7 @@ def add_rows(F, R, rows, delta):
 
 @njit()
 def copy_entries(out, at, to, R, rows, columns):
-    """out[at_k, to_l] = R[rows_k, columns_l]."""
+    """Copy a block out of kept rows: out[at_k, to_l] = R[rows_k, columns_l]."""
     for k in range(len(rows)):
         o, r = out[at[k]], R[rows[k]]
         for l in range(len(columns)):
@@ -53,7 +51,7 @@ def copy_entries(out, at, to, R, rows, columns):
 
 @njit(fastmath=EXACT)
 def add_all(F, K, row_kernel, slot, beta):
-    """F += K beta, row by row: of the ways to write it, the one that compiles in a third of the time."""
+    """Add K beta to F, row by row: of the ways to write it, the one that compiles in a third of the time."""
     for i in range(len(beta)):
         if beta[i] != 0.0:
             row, value = K[row_of(row_kernel, i, K, slot)], beta[i]
@@ -64,7 +62,7 @@ def add_all(F, K, row_kernel, slot, beta):
 class GramRows:
     """Rows of a Gram matrix in the order in which they were first needed: row i is K[slot[i]] where slot[i] >= 0.
 
-    K: room for rows; the memory behind those that nobody has written to costs nothing yet.  slot (n + 1,): slot[n] rows
+    K: room for rows; those that have not been written to take no memory yet.  slot (n + 1,): slot[n] rows
     are in use.
     """
 
@@ -73,18 +71,21 @@ class GramRows:
 
 
 class RowsOnDemand(GramRows):
-    """All rows against all points, in float64, with the row_kernel that computes them and diag (n,).
+    """All rows against all variables, in float64, with the row_kernel that computes them.
 
-    K: the matrix where it is there already; row_kernel is not used then.  Raises ValueError for a kernel whose values
-    overflow.
+    diag (m,): k(x_i, x_i) of m points.  K (m, m): the matrix where it is there already; row_kernel is not used then.
+    copies: variables of each point, which share its row (regression has two).  Raises ValueError for a kernel whose
+    values overflow.
     """
 
-    def __init__(self, row_kernel: tuple, diag: np.ndarray, K: np.ndarray | None = None) -> None:
-        n = len(diag)
-        super().__init__(np.empty((n, n)) if K is None else np.require(K, requirements=("C", "W")), n)   # one type of K
-        if K is not None:
-            self.slot = np.arange(n + 1)                   # each point its own
-        self.row_kernel, self.diag = row_kernel, diag.astype(np.float64)
+    def __init__(self, row_kernel: tuple, diag: np.ndarray, K: np.ndarray | None = None, copies: int = 1) -> None:
+        m = len(diag)
+        if K is None:
+            super().__init__(np.empty((m, copies * m)), m)
+        else:                                              # of one type, for which the loops are compiled
+            super().__init__(np.require(K if copies == 1 else np.tile(K, copies), requirements=("C", "W")), m)
+            self.slot = np.arange(m + 1)                   # each point its own
+        self.row_kernel, self.diag = row_kernel, np.tile(diag, copies).astype(np.float64)
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 
@@ -98,7 +99,7 @@ class RowsOnDemand(GramRows):
 class Budget:
     """Bytes that kernel rows may still take, of cache_mb megabytes that all caches of one fit share.
 
-    Shared caches that nobody uses at the moment keep their rows until others need the memory.
+    Shared caches that no problem is using keep their rows until another cache needs the memory.
     """
 
     def __init__(self, cache_mb: float) -> None:
@@ -139,11 +140,11 @@ class RowCache(GramRows):
         self.lock = threading.Lock()
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum_k delta_k K(x_rows_k, columns), in place."""
+        """Bring F up to date after steps delta of some points: F += sum_k delta_k K(x_rows_k, columns), in place."""
         with self.lock:
             new = np.flatnonzero(self.slot[rows] < 0)
-            for start in range(0, len(new), STRIP):
-                some = new[start:start + STRIP]
+            for start in range(0, len(new), PRODUCT_ROWS):
+                some = new[start:start + PRODUCT_ROWS]
                 if not self._keep(rows[some]):
                     R = self.points[rows[some]].block(self.columns)
                     add_rows(F, R, np.arange(len(some)), delta[some])
@@ -174,18 +175,20 @@ class BlockGram:
     """The Gram matrix of some groups of points, one after the other, as far as a solver has asked for it.
 
     points: all points; groups: slices of them, one where it is None; own: for each group its rows against itself,
-    which outlive this matrix.  The blocks between two groups do not.
+    which outlive this matrix.  The blocks between two groups do not.  A group that occurs twice has its rows once.
     """
 
     def __init__(self, points: Points, budget: Budget, groups: list[slice] | None = None,
                  own: list[RowCache] | None = None) -> None:
         groups = [slice(0, len(points))] if groups is None else groups
-        own = [RowCache(points[g], points[g], budget) for g in groups] if own is None else own
+        if own is None:
+            cache = {g.start: RowCache(points[g], points[g], budget) for g in groups}
+            own = [cache[g.start] for g in groups]
         self.points, self.dtype, self.budget, self.own = points, points.dtype, budget, own
         self.where = np.concatenate([np.arange(g.start, g.stop) for g in groups])
         self.starts = np.cumsum([0] + [g.stop - g.start for g in groups])
         self.diag = points.diag[self.where]
-        self.blocks = [[own[a] if a == b else RowCache(points[groups[a]], points[groups[b]], budget)
+        self.blocks = [[own[a] if groups[a] == groups[b] else RowCache(points[groups[a]], points[groups[b]], budget)
                         for b in range(len(groups))] for a in range(len(groups))]
         budget.use(own, 1)
 
@@ -209,7 +212,7 @@ class BlockGram:
         return out
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
-        """F += sum_k delta_k K[rows_k, :], in place, block by block."""
+        """Bring F up to date after steps delta, block by block: F += sum_k delta_k K[rows_k, :], in place."""
         for (at, mine), caches in zip(self._split(rows), self.blocks, strict=True):
             for cache, start, end in zip(caches, self.starts[:-1], self.starts[1:], strict=True):
                 cache.add(F[start:end], mine, delta[at])

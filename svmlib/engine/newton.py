@@ -1,18 +1,20 @@
 """Newton steps between the pair steps of SMO: the minimum over a face, from a Cholesky factor of its block of K.
 
-Pair steps crawl where the dual is badly conditioned: a linear kernel in few dimensions, a large C, a hard margin.
+Pair steps are slow where the dual is badly conditioned: a linear kernel in few dimensions, a large C, a hard margin.
 They find out soon which variables are on their bounds, and then need thousands of steps for the values of the rest,
 which are the solution of one linear system.  The equations, and the step to the first bound, are those of
 svmlib.engine.face.
 """
 import numpy as np
 
-from svmlib.compilation import njit
-from svmlib.engine.face import FAST, append, newton_step
+from svmlib.compilation import FAST, njit
+from svmlib.engine.face import append, newton_step
 from svmlib.engine.row_kernels import row_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
-RIDGE = 1e-10              # below the accuracy of K: along its null space a step is then so long that a bound ends it
+# Added to the diagonal of K, relative to its size: less than K is accurate to.  Where K has a null space, the factor
+# exists all the same, and a step along the null space is so long that a bound ends it.
+RIDGE = 1e-10
 
 
 @njit(inline="always", fastmath=FAST)
@@ -29,11 +31,11 @@ def minimise(A, G, beta, lo, hi, most):
     if c < 1e-280:                                       # its ridge would be no number
         return 0
     for a in range(k):
-        if append(A, c, L, free, a, a) < -RIDGE:         # an indefinite kernel
+        if append(A, c, (L, free), a, a) < -RIDGE:         # an indefinite kernel
             return 0
         L[a, a] = np.sqrt(L[a, a] ** 2 + 2.0 * RIDGE * c)
     while steps < most and k > 1:
-        k, left = newton_step(A, beta, G, lo, hi, L, free, k, u, v)
+        k, left = newton_step(A, (G, beta, lo, hi), (L, free), k, u, v)
         steps += 1
         if left < 0:
             break
@@ -41,13 +43,14 @@ def minimise(A, G, beta, lo, hi, most):
 
 
 @njit(inline="always")
-def newton_steps(K, row_kernel, slot, F, beta, lo, hi, paid, most):
+def newton_steps(gram, point, paid, most):
     """minimise over the variables off their bounds, if that costs no more than `paid` pair steps of SMO.
 
-    The rows of K (float32 or float64) are computed on demand, row_kernel and slot as in row_kernels; F = K beta - p.
+    gram and point as in svmlib.engine.pairs: rows of K (float32 or float64) are computed on demand, F = K beta - p.
     Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price in pair steps:
     nanoseconds over nanoseconds, measured.
     """
+    (K, row_kernel, slot, _), (F, beta, lo, hi) = gram, point
     n, k = len(F), 0
     face = np.empty(n, np.int64)
     for i in range(n):

@@ -1,15 +1,15 @@
-"""SMO in a compiled loop: pair steps on rows that are computed when first read, Newton steps where the pairs crawl.
+"""The compiled twin of svmlib.solvers.smo: the same pairs and steps, on rows that are computed when first read.
 
-The algorithm is that of svmlib.solvers.smo, glossary and all; here it is written for SIMD, and for a Ctrl-C.  Where
-pairs crawl (linear kernel, large C, hard margin), Newton steps over all variables that are off their bounds take over:
-svmlib.engine.newton.
+The algorithm and its glossary are there; here it is written for SIMD, and for a Ctrl-C, in the signed variables beta =
+y alpha, where a pair goes beta_i up and beta_j down.  Where many small pair steps would follow each other (linear
+kernel, large C, hard margin), Newton steps over all free variables take over: svmlib.engine.newton.
 """
 from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import loaded, njit
-from svmlib.engine.face import violating_pair
+from svmlib.compilation import FAST_FINITE, loaded, njit
+from svmlib.dual.certificate import violating_pair
 from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
@@ -18,16 +18,15 @@ LANES = 64                 # entries that are compared side by side; a few SIMD 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
-NEVER_MORE = 2 ** 62       # pair steps that nobody takes
-# Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to crawl), and
+NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
+# Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to be slow), and
 # before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
+
+
 # What is called in each step is inlined by numba: left to the linker, it comes back from the cache on disk as a copy of
 # half the speed and other rounding, so a first process is fast and all later ones are slow, on another path.
-FAST = {"reassoc", "nsz", "nnan", "contract", "arcp"}
-
-
-@njit(inline="always", fastmath=FAST)
+@njit(inline="always", fastmath=FAST_FINITE)
 def argmax(v, lane):
     """Index of the largest entry of v, whose length is a multiple of LANES.
 
@@ -50,7 +49,7 @@ def argmax(v, lane):
     return t
 
 
-@njit(inline="always", fastmath=FAST)
+@njit(inline="always", fastmath=FAST_FINITE)
 def step_length(d, eta, floor, up, down):
     """Minimiser t of -d t + eta t^2 / 2 over -down <= t <= up, where d > 0: how far beta_i goes up and beta_j down.
 
@@ -62,7 +61,7 @@ def step_length(d, eta, floor, up, down):
     return up if d * up - 0.5 * eta * up * up >= -d * down - 0.5 * eta * down * down else -down
 
 
-@njit(inline="always", fastmath=FAST)
+@njit(inline="always", fastmath=FAST_FINITE)
 def moved(value, step, lo, hi):
     """value + step, exactly on the bound where the step uses up the room: I_up and I_low then need no tolerance."""
     if step == hi - value:
@@ -70,17 +69,19 @@ def moved(value, step, lo, hi):
     return lo if step == lo - value else value + step
 
 
-@njit(inline="always", fastmath=FAST)
-def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
-    """SMO steps in place until the KKT violation is <= tol; returns their number, max_steps if that came first.
+@njit(inline="always", fastmath=FAST_FINITE)
+def _steps(gram, point, tol, most):
+    """SMO steps in place until the KKT violation is <= tol, `most` of them at most.
 
-    row_kernel and slot: rows of K that are missing are computed, as in engine.row_kernels.  curvature (1,) takes the
-    most negative eta met, pair (2,) the last pair.
+    gram = (K, row_kernel, slot, diag): rows of K that are missing are computed, as in engine.row_kernels.  point =
+    (F, beta, lo, hi).  Returns the number of steps, `most` if that came first, the most negative eta, and the last
+    pair.
     """
+    (K, row_kernel, slot, diag), (F, beta, lo, hi) = gram, point
     n = len(F)
     padded = (n + LANES - 1) // LANES * LANES
     up, low, gain, lane = np.empty(padded), np.empty(padded), np.empty(padded), np.empty(LANES)
-    largest = 0.0
+    largest, curvature, i, j = 0.0, 0.0, 0, 0
     for l in range(n):
         largest = max(largest, abs(diag[l]))
         up[l] = -F[l] if beta[l] < hi[l] else NEVER                       # -F on I_up, F on I_low
@@ -88,22 +89,23 @@ def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature
     for l in range(n, padded):
         up[l], low[l], gain[l] = NEVER, NEVER, 0.0
     floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
-    for step in range(max_steps):
-        i = argmax(up, lane)
-        Ki, Kii, minus_Fi = K[row_of(row_kernel, i, K, slot)], diag[i], up[i]
+    for step in range(most):
+        first = argmax(up, lane)
+        Ki, Kii, minus_Fi = K[row_of(row_kernel, first, K, slot)], diag[first], up[first]
         for l in range(n):
             d = max(low[l] + minus_Fi, 0.0)
             gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
-        j = argmax(gain, lane)
-        if low[j] + minus_Fi <= tol:                                      # else the violation is above tol, too
+        second = argmax(gain, lane)
+        if low[second] + minus_Fi <= tol:                                 # else the violation is above tol, too
             worst = NEVER
             for l in range(n):
                 worst = max(worst, low[l])
             if worst + minus_Fi <= tol:
-                return step
+                return step, curvature, i, j
+        i, j = first, second
         Kj, eta = K[row_of(row_kernel, j, K, slot)], Kii + diag[j] - 2 * Ki[j]
         t = step_length(low[j] + minus_Fi, eta, floor,
-                    min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
+                        min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
         beta[i] = moved(beta[i], t, lo[i], hi[i])
         beta[j] = moved(beta[j], -t, lo[j], hi[j])
         for l in range(n):
@@ -114,62 +116,65 @@ def _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature
         for l in (i, j):                                                  # only these two may change sets
             up[l] = -F[l] if beta[l] < hi[l] else NEVER
             low[l] = F[l] if beta[l] > lo[l] else NEVER
-        curvature[0], pair[0], pair[1] = min(curvature[0], eta), i, j
-    return max_steps
+        curvature = min(curvature, eta)
+    return most, curvature, i, j
 
 
-@njit(fastmath=FAST)
-def pair_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair):
+@njit(fastmath=FAST_FINITE)
+def pair_steps(gram, point, tol, most):
     """_steps, compiled alone: all that a small fit needs."""
-    return _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, max_steps, curvature, pair)
+    return _steps(gram, point, tol, most)
 
 
-@njit(fastmath=FAST)
-def mixed_steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, most, room, since, until, curvature, pair):
+@njit(fastmath=FAST_FINITE)
+def mixed_steps(gram, point, tol, most, room, since, until):
     """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
 
-    since, until (1,): pair steps since the last Newton step, and from how many on the next one is due; Newton steps in
-    one go are limited by room only.  curvature and pair as in _steps; pair is -1 after a Newton step.  Returns the
-    number of steps and whether they ended at the tolerance.
+    since: pair steps since the last Newton step; until: from how many on the next one is due.  Newton steps in one go
+    are limited by room only.  Returns the number of steps, whether they ended at the tolerance, since and until, the
+    most negative eta, and the last pair, -1 and -1 after a Newton step.
     """
-    done = 0
-    while done < most:
-        if since[0] >= until[0]:
-            steps, price = newton_steps(K, row_kernel, slot, F, beta, lo, hi, since[0], room - done)
-            if steps < 0:
-                until[0] = max(since[0], int(min(price, BURST_WORK))) + 1
+    steps, curvature, i, j = 0, 0.0, 0, 0
+    while steps < most:
+        if since >= until:
+            newton, price = newton_steps(gram, point, since, room - steps)
+            if newton < 0:
+                until = max(since, int(min(price, BURST_WORK))) + 1
                 continue
-            since[0], until[0] = 0, NEXT_BURST
-            pair[0] = -1 if steps else pair[0]
-            done += steps
+            since, until = 0, NEXT_BURST
+            if newton > 0:
+                i, j = -1, -1
+            steps += newton
         else:
-            limit = min(most - done, until[0] - since[0])
-            steps = _steps(K, row_kernel, slot, diag, F, beta, lo, hi, tol, limit, curvature, pair)
-            since[0] += steps
-            done += steps
-            if steps < limit:
-                return done, True
-    return done, False
+            limit = min(most - steps, until - since)
+            pairs, eta, k, l = _steps(gram, point, tol, limit)
+            if pairs > 0:
+                i, j, curvature = k, l, min(curvature, eta)
+            since += pairs
+            steps += pairs
+            if pairs < limit:
+                return steps, True, since, until, curvature, i, j
+    return steps, False, since, until, curvature, i, j
 
 
 def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
-                tol: float, max_steps: int) -> int:
-    """Solve the problem on a dense block K (n, n), in place; returns the steps, at most max_steps.
+                tol: float, most: int) -> int:
+    """Solve the problem on a dense block K (n, n), in place; returns the steps, `most` of them at most.
 
     K is float32 or float64, C-contiguous, with diagonal diag; F = K beta - p (n,), the feasible beta (n,), lo and hi
     are float64.  Newton steps are taken in float64 only.
     """
-    state = K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol
-    since, until, last = np.array([0]), np.array([LONG_BURST]), (np.zeros(1), np.zeros(2, np.int64))
+    gram, point = (K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag), (F, beta, lo, hi)
+    since, until = 0, LONG_BURST
     steps, done = 0, False
-    while steps < max_steps and not done:
-        room = max_steps - steps
-        most = min(room, BURST_WORK // len(F))
+    while steps < most and not done:
+        room = most - steps
+        burst = min(room, BURST_WORK // len(F))
         if K.dtype == np.float64:
-            taken, done = mixed_steps(*state, most, room, since, until, *last)
+            taken, done, since, until, *_ = mixed_steps(gram, point, tol, burst, room, since, until)
         else:
-            taken = pair_steps(*state, most, *last)
-            done = taken < most
+            taken, *_ = pair_steps(gram, point, tol, burst)
+            done = taken < burst
         steps += taken
     return steps
 
@@ -177,21 +182,19 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
 class PairRun:
     """The state of one run: beta and F = K beta - p, and how much has been done.
 
-    p, lo, hi (n,): the problem; beta (n,): a feasible start, changed in place; newton=False: pair steps only; crawls:
-    whether many pair steps are to be expected.
+    rows: the Gram matrix; p, lo, hi (n,): the problem; beta (n,): a feasible start, changed in place; newton=False:
+    pair steps only; eager: whether pairs alone are expected to need many steps, so that Newton steps should begin soon.
     """
 
-    rows: RowsOnDemand                                          # to be set, and F where beta is not 0
-
-    def __init__(self, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray, tol: float, max_iter: int,
-                 newton: bool, crawls: bool = True) -> None:
-        self.p, self.lo, self.hi, self.beta, self.tol, self.max_iter = p, lo, hi, beta, tol, max_iter
+    def __init__(self, rows: RowsOnDemand, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray, tol: float,
+                 newton: bool, eager: bool) -> None:
+        self.rows, self.p, self.lo, self.hi, self.beta, self.tol = rows, p, lo, hi, beta, tol
         n = len(p)
-        self.F = -p
-        self.curvature, self.last = np.zeros(1), np.zeros(2, np.int64)
+        self.F = rows.times(beta) - p if np.count_nonzero(beta) else -p
+        self.curvature, self.i, self.j = 0.0, 0, 0
         self.n_iter = self.stalls = 0
-        first = LONG_BURST if not crawls else SHORT_BURST if n < FEW_POINTS else FIRST_BURST
-        self.since, self.until = np.array([0]), np.array([first if newton else NEVER_MORE])
+        first = LONG_BURST if not eager else SHORT_BURST if n < FEW_POINTS else FIRST_BURST
+        self.since, self.until = 0, first if newton else NEVER_MORE
         self.look, self.best = 500 + 5 * n, 0.0                 # when to ask again whether it is hopeless
         self.unsure = True                                      # whether there is a solution at all
 
@@ -209,42 +212,48 @@ class PairRun:
     @property
     def pair(self) -> tuple[int, int] | None:
         """The last pair; None after a Newton step."""
-        return (int(self.last[0]), int(self.last[1])) if self.last[0] >= 0 else None
+        return (self.i, self.j) if self.i >= 0 else None
 
-    def advance(self, most: int) -> bool:
-        """Take so many steps, fewer where a Ctrl-C or hopeless() has its turn; whether they ended at the tolerance."""
-        rows, n, room = self.rows, len(self.p), self.max_iter - self.n_iter
+    def advance(self, most: int, room: int) -> tuple[int, bool]:
+        """Take `most` steps, fewer where a Ctrl-C or hopeless() has its turn; their number, and whether that is all.
+
+        room: of the steps that are left in all, which a series of Newton steps may use.
+        """
+        n, rows = len(self.p), self.rows
         limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
-        state = rows.K, rows.row_kernel, rows.slot, rows.diag, self.F, self.beta, self.lo, self.hi, self.tol
-        if self.since[0] < self.until[0] and not loaded(mixed_steps):       # no Newton step is due, or was before
-            limit = min(limit, int(self.until[0] - self.since[0]))
-            steps = pair_steps(*state, limit, self.curvature, self.last)
-            self.since[0] += steps
+        gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
+        if self.since < self.until and not loaded(mixed_steps):             # no Newton step is due, or was before
+            limit = min(limit, self.until - self.since)
+            steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
+            self.since += steps
             done = steps < limit
         else:
-            steps, done = mixed_steps(*state, limit, room, self.since, self.until, self.curvature, self.last)
+            steps, done, self.since, self.until, eta, i, j = mixed_steps(gram, point, self.tol, limit, room, self.since,
+                                                                         self.until)
+        if steps:
+            self.curvature, self.i, self.j = min(self.curvature, eta), i, j
         self.n_iter += steps
         if done and self.n_iter > 10 * n:                       # F carries the rounding of every step: look again
             self.F = rows.times(self.beta) - self.p
-            return self.violation <= self.tol
-        return done
+            return steps, self.violation <= self.tol
+        return steps, done
 
     def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
-        """Whether no further step can help: no hard margin exists, the dual is unbounded, or rounding has the word.
+        """Whether no further step can help: no hard margin exists, the dual is unbounded, or F is rounding error.
 
         To be asked when n_iter has reached look.
         """
         self.look = self.n_iter + 500 + 5 * len(self.p)
         size, largest = float(np.abs(self.beta).sum()), float(np.abs(self.rows.diag).max())
-        indefinite = self.curvature[0] < -1e-12 * largest
+        indefinite = self.curvature < -1e-12 * largest
         if hard and self.unsure and not indefinite and not separable():
             return True                                         # the certificate says so, and raises
         if indefinite and not size < np.sqrt(HUGE):
             raise ValueError(f"with C=inf the dual of an indefinite kernel is unbounded (a curvature of "
-                             f"{self.curvature[0]:.3g} was met); give a finite C")
+                             f"{self.curvature:.3g} was met); give a finite C")
         self.unsure = False
         if hard and not 2e-16 * size * largest < 10 * self.tol:
-            return True                                         # a margin so thin that F is rounding
+            return True                                         # a margin so thin that F is rounding error
         before, self.best = self.best, self.objective
         self.stalls = self.stalls + 1 if self.best <= before + 1e-14 * abs(before) else 0
         return self.stalls >= 3

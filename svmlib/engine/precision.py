@@ -3,11 +3,10 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.engine.points import Points, frame_of
+from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points, frame_of
 from svmlib.kernels import Kernel
 
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
-STRIP = 512                  # rows of one matrix product
 ROWS, COLUMNS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
@@ -39,7 +38,7 @@ def recomputed(kernel: Kernel, X: Any, rows: np.ndarray, beta: np.ndarray, K_bet
     clear = max(CLEAR, 2 * tol)
     support = np.flatnonzero(beta)
     near = np.concatenate([support, np.flatnonzero((beta == 0) & (r < clear))])
-    exact = Points.exact(kernel, X, rows[near]).times(beta[support], STRIP)
+    exact = Points.exact(kernel, X, rows[near]).times(beta[support], PRODUCT_ROWS)
     if np.abs(exact - K_beta[near]).max(initial=0.0) > clear / 20:
         return None
     K_beta = K_beta.copy()

@@ -1,8 +1,8 @@
 """The Gram matrix as SMO sees it: row by row, each computed when a step first reads it.
 
 SMO reads two rows a step, and those of most points never: points far outside the margin stay at alpha = 0.  For points
-of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  Other kernels, and whoever
-has the matrix already, give it whole.
+of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  The matrix of
+another kernel is formed whole, and one that has been formed already is taken as it is.
 
 Where a row is kept: svmlib.engine.gram_rows.  row_kernel is what computes it.
 """
@@ -20,7 +20,9 @@ NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a wh
 
 @njit(fastmath=EXACT)
 def compute_row(row_kernel, i, out):
-    """out (n,) := k(x_i, x_j) for all j; row_kernel = (kind, XT (d, n), factor, offset, Q).
+    """Compute a row of the Gram matrix: out (n,) := k(x_i, x_j) for all j, with the numbers that the kernel stands for.
+
+    row_kernel = (kind, XT (d, n), factor, offset, Q):
 
     Gaussian: factor = gamma, offset = its prefactor.  Polynomial and linear: (factor x'z + offset)^Q.
     """
@@ -49,11 +51,20 @@ def compute_row(row_kernel, i, out):
 
 @njit(fastmath=EXACT)
 def row_of(row_kernel, i, K, slot):
-    """Row of K that holds k(x_i, .), computed now if it was not; slot[n] counts the rows that are in use."""
+    """Where K keeps the row k(x_i, .), which is computed now if it was not; slot[m] counts the rows that are in use.
+
+    slot (m + 1,): of m points, where variables i, i + m, ... (two of each point, in regression) share a row.
+    """
+    m = len(slot) - 1
+    while i >= m:
+        i -= m
     if slot[i] < 0:
         slot[i] = slot[-1]
         slot[-1] += 1
-        compute_row(row_kernel, i, K[slot[i]])
+        row = K[slot[i]]
+        compute_row(row_kernel, i, row[:m])
+        for l in range(m, len(row)):
+            row[l] = row[l - m]
     return slot[i]
 
 

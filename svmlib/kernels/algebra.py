@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from svmlib.checks import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
 from svmlib.kernels.psd import NotPSDWarning, PSDReport
+from svmlib.validation import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
 
 
 class Kernel(BaseEstimator):

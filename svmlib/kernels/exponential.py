@@ -15,7 +15,9 @@ DOUBLE, SINGLE = (52, 1023, -708.0, SERIES), (23, 127, -87.0, SERIES[-8:])
 
 @njit(inline="always", fastmath=EXACT)
 def exp_in_place(v, real, whole, kind):
-    """v := exp(v) for v <= 0 (n,) of the type real, whose exponents are of the type whole; kind is DOUBLE or SINGLE.
+    """Exponential of each entry, in place: v := exp(v) for v <= 0 (n,), by a series that SIMD computes.
+
+    real: the type of v; whole: the integers that hold its exponents; kind: DOUBLE or SINGLE.
 
     exp(v) = 2^m exp(r) with m = round(v / ln 2), so that |r| <= ln 2 / 2, where the series ends; 2^m is made of its
     exponent bits.  Within 2 units in the last place, by operations that SIMD has, faster than numpy's.
@@ -34,7 +36,9 @@ def exp_in_place(v, real, whole, kind):
 
 @njit(fastmath=EXACT)
 def gaussian_of_products(P, x2, z2, rate, factor):
-    """P (n, m) := factor exp(-rate/2 |x - z|^2) from inner products P = x'z and squared lengths x2 (n,), z2 (m,).
+    """Gaussian kernel values from inner products, in one pass: P (n, m) := factor exp(-rate/2 |x - z|^2).
+
+    P holds x'z before; x2 (n,) and z2 (m,) are the squared lengths.
 
     -rate/2 |x - z|^2 = rate (x'z - |x|^2 / 2 - |z|^2 / 2), row by row in one pass through memory.
     """

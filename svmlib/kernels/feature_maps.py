@@ -1,9 +1,11 @@
-"""Feature maps that can be written out: phi with <phi(x), phi(z)> = k(x, z).
+"""Feature maps that can be written out: phi with <phi(x), phi(z)> = k(x, z), or nearly so.
 
     polynomial_features    the distinct monomials of (a x'z + b)^Q          report (5.5)-(5.7) is d = 2, Q = 2
     tensor_features        all (d + 1)^k products of (1 + x'z)^k            lecture notes (7)
     gaussian_features      the Gaussian kernel up to a degree               lecture notes, 16.4; report (5.11) is 1-D
     paraboloid, cone       the plane lifted into space                      lab sheet, Task 2.6; slides 33
+    random_features        the Gaussian kernel, by D random waves           Rahimi and Recht 2007
+    nystroem_features      any kernel, through some points of the sample    Williams and Seeger 2001
 
 Glossary: X (n, d) points, one a row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
 x^alpha = x_1^alpha_1 ... x_d^alpha_d, |alpha| = alpha_1 + ... + alpha_d, alpha! = alpha_1! ... alpha_d!.
@@ -15,8 +17,9 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import PolynomialFeatures
 
-from svmlib.checks import as_points, check_integer, check_number
+from svmlib.kernels.algebra import Kernel, as_kernel
 from svmlib.kernels.vectors import Gaussian
+from svmlib.validation import as_points, check_integer, check_number
 
 MAX_FEATURE_BYTES = 2 * 1024 ** 3      # larger feature matrices are refused: that is what the kernel is for
 
@@ -110,6 +113,53 @@ def gaussian_features(X: Any, sigma: float | None = None, gamma: float | None = 
         powers[q] = powers[q - 1] * np.sqrt(2 * gamma / q) * X
     alpha = monomials(X.shape[1], degree)
     return reduce(np.multiply, (powers[alpha[:, j], :, j] for j in range(X.shape[1]))).T
+
+
+def random_features(X: Any, D: int, sigma: float | None = None, gamma: float | None = None,
+                    seed: int = 0) -> np.ndarray:
+    """D random waves whose inner products are the Gaussian kernel on average, X (n, d) -> (n, D).
+
+    phi_k(x) = sqrt(2 / D) cos(omega_k'x + u_k), omega_k from N(0, 2 gamma I), u_k uniform on [0, 2 pi)
+    (Rahimi and Recht 2007).  The error of an inner product has mean 0 and variance (1 - k^2 + k^4 / 2) / D, where k is
+    the value of the kernel: at most 1 / D, whatever d.  The same seed gives the same map, for training points and for
+    new ones.  Give exactly one of sigma and gamma.  Raises ValueError for bad arguments, MemoryError for too large a D.
+
+    >>> x, z = random_features([[1.0, 2.0], [2.0, 2.0]], D=100_000, sigma=1.0)
+    >>> bool(abs(x @ z - np.exp(-0.5)) < 4 / np.sqrt(100_000))
+    True
+    """
+    X = as_points(X)
+    gamma = Gaussian(sigma=sigma, gamma=gamma).gamma
+    _refuse_large(check_integer(D, "D"), max(X.shape))
+    rng = np.random.default_rng(check_integer(seed, "seed", 0))
+    omega = rng.normal(0.0, np.sqrt(2 * gamma), (X.shape[1], D))
+    return np.sqrt(2 / D) * np.cos(X @ omega + rng.uniform(0, 2 * np.pi, D))
+
+
+def nystroem_features(X: Any, landmarks: Any, kernel: Kernel) -> np.ndarray:
+    """The map through some landmarks z_1, ..., z_D: k(x, Z) k(Z, Z)^(-1/2), X (n, d) -> (n, at most D).
+
+    Its inner product is k(x, Z) k(Z, Z)^+ k(Z, x'), which is exact where x or x' is a landmark, and never larger than
+    k(x, x) where x = x' (Williams and Seeger 2001).  Directions in which k(Z, Z) vanishes up to rounding are left out.
+    landmarks: (D, d), in general some of the training points.  kernel: any positive semidefinite one for points.
+    Raises ValueError for bad arguments, MemoryError where the features or k(Z, Z) would be too large.
+
+    >>> from svmlib.kernels import Gaussian
+    >>> phi = nystroem_features([[0.0], [1.0], [2.0]], landmarks=[[0.0], [2.0]], kernel=Gaussian(sigma=1.0))
+    >>> (phi @ phi.T - Gaussian(sigma=1.0)([[0.0], [1.0], [2.0]])).round(3) + 0
+    array([[ 0.   ,  0.   ,  0.   ],
+           [ 0.   , -0.352,  0.   ],
+           [ 0.   ,  0.   ,  0.   ]])
+    """
+    X, Z = as_points(X), as_points(landmarks, "landmarks")
+    kernel = as_kernel(kernel)
+    if len(Z) == 0 or Z.shape[1] != X.shape[1]:
+        raise ValueError(f"landmarks must be at least one point with as many columns as X, got shape {Z.shape} for "
+                         f"{X.shape}")
+    _refuse_large(len(Z), max(len(X), len(Z)))
+    values, vectors = np.linalg.eigh(kernel(Z))
+    keep = values > 1e-12 * values.max()
+    return np.asarray(kernel(X, Z) @ (vectors[:, keep] / np.sqrt(values[keep])))
 
 
 def paraboloid(X: Any) -> np.ndarray:

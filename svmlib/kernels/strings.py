@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.checks import as_strings, check_integer, check_number
 from svmlib.compilation import njit
 from svmlib.kernels.algebra import Kernel
+from svmlib.validation import as_strings, check_integer, check_number
 
 SUBSTRING, GAP_WEIGHTED, GAP_WEIGHTED_LENGTH = range(3)
 BIG, SMALL, STEP = 2.0 ** 512, 2.0 ** -512, 512      # above BIG a row is multiplied by SMALL, the exponent grows

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
-from svmlib.checks import as_points, check_integer, check_number, check_symmetric, stacklevel
 from svmlib.kernels.algebra import Kernel
 from svmlib.kernels.psd import NotPSDWarning
+from svmlib.validation import as_points, check_integer, check_number, check_symmetric, stacklevel
 
 __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 

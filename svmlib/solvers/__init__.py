@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, Solution
 from svmlib.kernels import Kernel, Precomputed
 from svmlib.solvers.monitor import Callback, is_interrupt
+from svmlib.validation import check_limits
 
 __all__ = ["SOLVERS", "WARM_STARTS", "choose_solver", "solve", "worth_sharing"]
 
-SMALL, MEDIUM = 1500, 8000       # numbers of points, measured
+SMO_POINTS, CHEAP_ROW_POINTS = 1500, 8000       # points up to which SMO is the fastest, as measured
 #: Solvers that can start from a given alpha.
 WARM_STARTS = ("smo", "smo_random", "smo_kkt", "active_set", "working_set")
 
@@ -39,18 +39,18 @@ SOLVERS = {
 def choose_solver(problem: BoxProblem) -> str:
     """The solver that "auto" takes: SMO while the Gram matrix is small, then what needs only a part of it.
 
-    From SMALL points on: the low-rank interior point where X is tall and the kernel linear, SMO up to MEDIUM points
-    where rows of K are cheap (few features), a growing working set otherwise.  A hard margin always goes to SMO, which
-    notices where there is none.
+    From SMO_POINTS points on: the low-rank interior point where X is tall and the kernel linear, SMO up to
+    CHEAP_ROW_POINTS where rows of K are cheap (few features), a growing working set otherwise.  A hard margin always
+    goes to SMO, which notices where there is none.
     """
-    n = problem.n
-    if n <= SMALL or problem.hard.any():
+    n, X = problem.n, problem.distinct.X
+    if n <= SMO_POINTS or problem.hard.any():
         return "smo"
-    if _tall(problem.kernel, problem.X, n):
+    if _tall(problem.kernel, X, n):
         return "qp_low_rank"
     from svmlib.engine.row_kernels import row_kernel_of  # brings numba, which a QP need not wait for
 
-    return "smo" if n <= MEDIUM and row_kernel_of(problem.kernel, problem.X) is not None else "working_set"
+    return "smo" if n <= CHEAP_ROW_POINTS and row_kernel_of(problem.kernel, X) is not None else "working_set"
 
 
 def _tall(kernel: Kernel, X: Any, n: float) -> bool:

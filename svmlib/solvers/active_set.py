@@ -4,25 +4,33 @@
 
 where a classifier has p = y and total = 0.
 
-The general method for any convex QP is `minimize_qp` (module `active_set_general`): the reader's version, which solves
-the whole KKT system at each step.  Here the structure of the dual pays: constraints are bounds, so the working set only
-says which beta are on theirs, and the step concerns the free ones alone, O(n |F|) on a factor that svmlib.engine.face
-keeps.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is -b on the free variables where they
-are at their optimum, may be no smaller where beta can grow, and no larger where it can shrink.
+The general method for any convex QP is `minimize_qp` (module `active_set_general`), which solves the KKT system of all
+variables at each step.  Here the structure of the dual pays (chapter 11, "On a computer: what a kept factor saves"):
+constraints are bounds, so the working set only says which beta are on theirs, and the step concerns the free ones
+alone, O(n k) for k of them, on a factor that svmlib.engine.face keeps.  Glossary, beside the one of svmlib.dual: F = K
+beta - p, the gradient; it is -b on the free variables where they are at their optimum, may be no smaller where beta can
+grow, and no larger where it can shrink.
 """
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from svmlib.dual import BoxProblem, Solution
-from svmlib.engine.face import Face, violating_pair
-from svmlib.solvers.convex import require_convex
-from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.dual import BoxProblem
+from svmlib.dual.certificate import violating_pair
+from svmlib.engine.face import Face
+from svmlib.solvers.driver import State, Steps, solver
+from svmlib.solvers.monitor import Monitor
 
 
-def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
-               verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None) -> Solution:
+def on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:
+    """alpha, on the bounds that it has reached up to rounding: one step may meet several bounds at once."""
+    alpha = problem.y * beta
+    unit = 1e-12 * np.minimum(problem.C, alpha.max(initial=0.0))
+    return problem.feasible(np.where(alpha <= unit, 0.0, np.where(alpha >= problem.C - unit, problem.C, alpha)))
+
+
+@solver(max_iter=lambda n: 1000 + 200 * n, watched=True, finish=on_bounds)
+def active_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor) -> Steps:
     """Solve the dual by working sets (programming sheet 3, equations 5 to 7), hard or soft margin, C also per point.
 
     max_iter bounds the steps (1000 + 200 n where None); a step moves the free variables to their optimum or to the
@@ -43,28 +51,19 @@ def active_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None =
     >>> s.alpha, s.free, s.status
     (array([0.5, 0.5, 0. ]), array([0, 1]), 'optimal')
     """
-    require_convex(problem, "active_set")
-    beta, lo, hi = problem.start(alpha0), problem.lo, problem.hi
-    max_iter = 1000 + 200 * problem.n if max_iter is None else int(max_iter)
-    n_iter, status = 0, "max_iter"
-    with Monitor("active_set", callback, verbose, history) as monitor:
-        face = Face(problem.K, problem.K @ beta - problem.p, lo, hi, beta)
-        shift = problem.total * face.mean - problem.p                 # centring K changes K beta, up to a number
-        for _ in walk(face, face.K, shift, 0.5 * tol, 0.005 * tol):
-            n_iter += 1
-            if (monitor.active and monitor(n_iter=n_iter, **_state(problem, beta))) or n_iter == max_iter:
-                break
-        else:
-            status = "max_iter" if face.unbounded else "optimal"         # unbounded: the certificate says why
-    return problem.solution(_on_bounds(problem, beta), solver="active_set", status=monitor.status or status,
-                            n_iter=n_iter, tol=tol, history=monitor.history)
+    problem.require_convex("active_set")
+    face = Face(problem.K, problem.K @ beta - problem.p, problem.lo, problem.hi, beta)
+    shift = problem.total * face.mean - problem.p                     # centring K changes K beta, up to a number
+    for _ in walk(face, face.K, shift, 0.5 * tol, 0.005 * tol):
+        yield told(problem, beta) if monitor.active else {}
+    return {"status": "max_iter"} if face.unbounded else {}           # unbounded: the certificate says why
 
 
 def walk(face: Face, K: np.ndarray, shift: np.ndarray, tol: float, width: float) -> Iterator[None]:
     """The method itself: yields after each step, and ends where no KKT condition is violated by more than tol.
 
-    F = K beta + shift, computed afresh, has the last word on that: each step adds its rounding.  width: of F over the
-    free variables, down to which a step is refined.
+    Each step adds its rounding to F, so before the end F = K beta + shift is computed afresh and looked at again.
+    width: the spread of F over the free variables down to which a step is refined.
     """
     since = 0                                                            # steps since F was computed afresh
     while not face.unbounded:
@@ -75,7 +74,8 @@ def walk(face: Face, K: np.ndarray, shift: np.ndarray, tol: float, width: float)
             if violation <= tol and since <= 1:
                 return
             if violation <= tol:
-                face.F, face.settled, since = K @ face.beta + shift, False, 0
+                face.F[:] = K @ face.beta + shift
+                face.settled, since = False, 0
                 continue
             for i in points:
                 face.enter(i)
@@ -96,46 +96,10 @@ def most_violating(face: Face) -> tuple[list[int], float]:
     return ([i], minus_b - least) if minus_b - least >= most - minus_b else ([j], most - minus_b)
 
 
-def _on_bounds(problem: BoxProblem, beta: np.ndarray) -> np.ndarray:
-    """alpha, on the bounds that it has reached up to rounding: one step may meet several bounds at once."""
-    alpha = problem.y * beta
-    unit = 1e-12 * np.minimum(problem.C, alpha.max(initial=0.0))
-    return repair(problem, np.where(alpha <= unit, 0.0, np.where(alpha >= problem.C - unit, problem.C, alpha)))
-
-
-def _state(problem: BoxProblem, beta: np.ndarray) -> dict[str, Any]:
+def told(problem: BoxProblem, beta: np.ndarray) -> State:
     """What history and callback are told of a step."""
     alpha = np.clip(problem.y * beta, 0.0, problem.C)
     proof = problem.certificate(alpha)
     return {"objective": proof.objective, "gap": proof.gap, "zero": np.flatnonzero(alpha == 0),
             "bounded": np.flatnonzero(alpha == problem.C),
             "free": np.flatnonzero((alpha > 0) & (alpha < problem.C)), "alpha": alpha}
-
-
-def repair(problem: BoxProblem, alpha: np.ndarray) -> np.ndarray:
-    """Nearest-at-hand alpha in the box with y'alpha = total, that leaves points at their bounds where it can.
-
-    The excess of one class is taken from its free points, all in proportion; or else given to the free points of the
-    other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class, or given
-    to all of the other one.
-    """
-    alpha = np.clip(alpha, 0.0, problem.C)
-    for _ in range(2):                                   # the second pass removes the rounding of the first
-        excess = float(problem.y @ alpha) - problem.total
-        larger = problem.y * np.sign(excess) > 0
-        excess = abs(excess)
-        if excess <= 1e-15 * float(alpha.sum()):
-            break
-        free = (alpha > 0) & (alpha < problem.C)
-        down, up = larger & free, ~larger & free
-        room = np.minimum(problem.C[up], 2.0 * alpha[up].max(initial=0.0)) - alpha[up]
-        if alpha[down].sum() >= excess:
-            alpha[down] *= 1.0 - excess / alpha[down].sum()
-        elif room.sum() > excess and room.min() >= 0.0:
-            alpha[up] += excess / room.sum() * room
-        elif alpha[larger].sum() >= excess:
-            alpha[larger] *= 1.0 - excess / alpha[larger].sum()
-        else:
-            room = problem.C[~larger] - alpha[~larger]
-            alpha[~larger] += excess / room.sum() * room
-    return alpha

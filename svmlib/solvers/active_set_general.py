@@ -1,20 +1,22 @@
-"""The active-set method for a general convex QP (programming sheet 3, Aufgabe 1; Nocedal and Wright, algorithm 16.3).
+"""The active-set method for a general convex QP: chapter 11, "The whole method", and its 19 lines.
 
-    minimise  1/2 x'Ax - b'x    over   C'x = gamma,   D'x >= delta                              (sheet, equation 2)
+    minimise  1/2 x'Ax - b'x    over   C'x = gamma,   D'x >= delta                  (chapter 11, equation as-qp)
 
-Glossary: W the working set, the inequalities held as equations; p the step; mu, lam multipliers of C and D.
+Glossary, as there: W the working set, the inequalities held as equations; p the step, t its length; mu, lam multipliers
+of C and D, together m; N = [C D_W].  (Programming sheet 3, Aufgabe 1; Nocedal and Wright, algorithm 16.3.)
 """
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_limits
 from svmlib.dual import ConvergenceWarning
-from svmlib.solvers.convex import constraints, finite
+from svmlib.solvers.driver import Steps, drive
 from svmlib.solvers.interior_point import UnboundedError
 from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.validation import as_constraints, as_finite, check_limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +50,11 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
     A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
-    for C or D where there are none.  tol > 0 is the size of a step that counts as none, and of a violation that
-    counts as feasible, relative to x.  max_iter is 100 + 20 (n + m) where None.  callback(state) is told what history
-    keeps, and stops by returning True; verbose shows a bar.
+    for C or D where there are none.  tol > 0 is the size of a step that counts as none and of a violation that counts
+    as feasible, relative to the size of x (or |b| / |A| where that is more), and of a negative lam_i |d_i| that counts
+    as 0, relative to the largest of these and to b: in other units of x, of the objective or of a constraint the answer
+    is the same.  max_iter is 100 + 20 (n + m) where None.  callback(state) is told what history keeps, and stops by
+    returning True; verbose shows a bar.
 
     Two lines differ from the sheet: line 1 starts with a linearly independent subset of the active constraints, as
     all of them can make the KKT matrix singular, and line 13 takes its minimum over i outside the working set, as
@@ -67,112 +71,148 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     """
     check_limits(tol, max_iter)
     A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
-    m, done = D.shape[1], 0
+    p, m = C.shape[1], D.shape[1]
     max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
-    W = _independent_active(C, D, delta, x, tol)                                                # line 1
-    status, stuck, mu, lam = "max_iter", 0, np.zeros(C.shape[1]), np.zeros(m)
-    with Monitor("minimize_qp", callback, verbose, history=True) as monitor:
-        while not monitor(n_iter=done, objective=float(0.5 * x @ A @ x - b @ x), x=x.copy(),
-                          working_set=tuple(sorted(W))):                                        # line 2
-            p, mu, lam, unbounded = _step(A, b - A @ x, C, D, W)                                # line 3
-            stay = not unbounded and np.linalg.norm(p) < tol * max(1.0, float(np.linalg.norm(x)))      # line 4
-            if stay and lam.min(initial=0.0) >= -tol * max(1.0, np.abs(lam).max(initial=0.0)):  # line 5
-                status = "optimal"                                                              # line 6
-                break
-            if done == max_iter:
-                break
-            if stay:
-                # Line 8; the least index (Bland's rule) once steps of length zero threaten to go in circles.
-                negative = [i for i in W if lam[i] < 0]
-                W.remove(min(negative) if stuck > m else min(W, key=lambda i: lam[i]))          # lines 8, 9
-            else:
-                limit, j = _longest(D, delta, x, p, W)                                          # line 13
-                if unbounded and j is None:
-                    raise UnboundedError("the objective decreases without bound along p = "
-                                         f"{np.array2string(p, precision=3, threshold=8)}, where A p = 0 and no "
-                                         "constraint is met; add a bound on x")
-                step = limit if unbounded else min(1.0, limit)
-                if j is not None and step == limit:
-                    W.append(j)                                                                 # lines 14, 15
-                x = x + step * p                                                                # line 17
-                stuck = stuck + 1 if step == 0 else 0
-            done += 1
-    status = monitor.status or status
+    # From here on each constraint has length 1, so that one in small units is not taken for none.
+    length = size(np.hstack([C, D]), axis=0)
+    length[length == 0] = 1.0
+    C, E, epsilon = C / length[:p], D / length[p:], delta / length[p:]
+    W = _independent_active(C, E, epsilon, x, tol * float(size(x)))                             # line 1
+
+    def told() -> Steps:
+        """What history keeps of each step, and of the start."""
+        for k, (x, W) in enumerate(turns(A, b, C, E, epsilon, x0, W0, tol)):
+            yield {"steps": min(k, 1), "objective": float(0.5 * x @ A @ x - b @ x), "x": x.copy(),
+                   "working_set": tuple(sorted(W))}
+
+    x0, W0 = x, W
+    monitor = Monitor("minimize_qp", callback, verbose, history=True, max_iter=max_iter)
+    status, _ = drive(told(), monitor)
+    if monitor.history:
+        x, W = monitor.history[-1]["x"], list(monitor.history[-1]["working_set"])
+    step, multipliers, flat = flat_step(A, b - A @ x, np.column_stack([C, E[:, W]]))
+    if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(multipliers[p:], b, tol):
+        status = "optimal"
     if status == "max_iter":
         warnings.warn(f"minimize_qp stopped after {max_iter} iterations with {len(W)} constraints in the working set; "
                       "raise max_iter", ConvergenceWarning, stacklevel=2)
-    return ActiveSetResult(x, mu, lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x), D.T @ x - delta,
-                           done, status, monitor.history)
+    lam = np.zeros(m)
+    lam[W] = multipliers[p:] / length[p:][W]
+    return ActiveSetResult(x, multipliers[:p] / length[:p], lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x),
+                           D.T @ x - delta, monitor.n_iter, status, monitor.history)
 
 
-def _step(A: np.ndarray, r: np.ndarray, C: np.ndarray, D: np.ndarray,
-          W: list[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
-    """Step p and multipliers from line 3's system, r = b - A x; True where p is a direction of unbounded descent.
+# ---- the method, as the chapter prints it ----------------------------------------------------------------------------
+size = np.linalg.norm
 
-        [  A   -N ] [  p  ]   [ r ]         N = [ C  D_W ],   Z an orthonormal basis of {p: N'p = 0}
-        [ -N'   0 ] [ m l ] = [ 0 ]         p = Z q,   Z'A Z q = Z'r,   and then   N [m l] = A p - r
+
+def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Line 3, equation as-null-space: p and the multipliers of the columns of N; True where p is a flat descent.
+
+        [  A   -N ] [ p ]   [ r ]         r = b - Ax,   Z an orthonormal basis of {p: N'p = 0}
+        [ -N'   0 ] [ m ] = [ 0 ]         p = Z q,   Z'A Z q = Z'r,   and then   N m = A p - r
 
     In this order p keeps the working set to rounding even where A is all but singular.  Where Z'A Z has null
     directions and r a part along them, that part descends without end: it is the step.
     """
-    N = np.hstack([C, D[:, W]])
-    U, size, _ = np.linalg.svd(N)
-    Z = U[:, np.sum(size > 1e-12 * size.max(initial=0.0)):]
-    value, V = np.linalg.eigh(Z.T @ A @ Z)
+    U, values, _ = np.linalg.svd(N)
+    Z = U[:, np.sum(values > 1e-12 * values.max(initial=0)):]
+    curvature, V = np.linalg.eigh(Z.T @ A @ Z)
+    flat = curvature <= 1e-12 * size(A)
     V = Z @ V
-    flat = value <= 1e-12 * np.linalg.norm(A)
     g = V.T @ r
     p = V[:, flat] @ g[flat]
-    unbounded = bool(np.linalg.norm(p) > 1e-9 * np.linalg.norm(r))
-    if not unbounded:
-        p = V[:, ~flat] @ (g[~flat] / value[~flat])
-    multipliers = np.linalg.lstsq(N, A @ p - r, rcond=1e-12)[0]
-    lam = np.zeros(D.shape[1])
-    lam[W] = multipliers[C.shape[1]:]
-    return p, multipliers[:C.shape[1]], lam, unbounded
+    descent = bool(size(p) > 1e-9 * size(r))
+    if not descent:
+        p = V[:, ~flat] @ (g[~flat] / curvature[~flat])
+    return p, np.linalg.lstsq(N, A @ p - r, rcond=1e-12)[0], descent
 
 
-def _longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray,
-             W: list[int]) -> tuple[float, int | None]:
-    """Line 13: how far along p the constraints outside W allow, and which one stops it."""
+def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
+    """Line 4: whether p is so short beside x that it is none; no x with Ax = b is shorter than |b| / |A|."""
+    least = size(b) / size(A) if A.any() else 0
+    return size(p) <= tol * max(size(x), least)
+
+
+def none_negative(lam: np.ndarray, b: np.ndarray, tol: float) -> Any:
+    """Line 5: whether no multiplier is negative, up to tol."""
+    return min(lam, default=0) >= -tol * max(abs(b).max(), *abs(lam), 0)
+
+
+def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: list[int]) -> tuple[float, Any]:
+    """Line 13 without the 1: the quotient, and what stops the step."""
     slope = D.T @ p
-    candidates = slope < -1e-12 * np.linalg.norm(p) * np.linalg.norm(D, axis=0)
-    candidates[W] = False
-    if not candidates.any():
+    ahead = slope < -1e-12 * size(p) * size(D, axis=0)
+    ahead[W] = False
+    if not ahead.any():
         return np.inf, None
-    index = np.flatnonzero(candidates)
-    ratio = np.maximum((delta - D.T @ x)[index] / slope[index], 0.0)
-    return float(ratio.min()), int(index[ratio.argmin()])
+    room = np.full(len(delta), np.inf)
+    quotient = (delta - D.T @ x)[ahead] / slope[ahead]
+    room[ahead] = np.maximum(quotient, 0)
+    return room.min(), int(room.argmin())
 
 
-def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, tol: float) -> list[int]:
-    """Active constraints at x, those left out that depend linearly on C and on earlier ones."""
+def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
+         tol: float = 1e-8) -> Iterator[tuple[np.ndarray, list[int]]]:
+    """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step."""
+    stuck = 0  # steps of length zero in a row
+    while True:
+        yield x, W
+        N = np.column_stack([C, D[:, W]])
+        p, m, flat = flat_step(A, b - A @ x, N)
+        lam = m[C.shape[1]:]
+        if not flat and is_none(p, x, A, b, tol):
+            if none_negative(lam, b, tol):
+                return
+            j = W[lam.argmin()]
+            if stuck > len(delta):  # the least index, so as not to cycle
+                j = min(i for i, l in zip(W, lam, strict=True) if l < 0)
+            W = [i for i in W if i != j]
+        else:
+            t, j = longest(D, delta, x, p, W)
+            if flat and j is None:
+                raise UnboundedError("the objective decreases without "
+                                     f"bound along p = {p}")
+            if flat or t <= 1:
+                W = [*W, j]
+            t = t if flat else min(1, t)
+            x, stuck = x + t * p, stuck + 1 if t == 0 else 0
+
+
+# ---- the start, and what is refused ----------------------------------------------------------------------------------
+def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, near: float) -> list[int]:
+    """Constraints that x is as near to as this length, those left out that depend linearly on C and on earlier ones."""
     W: list[int] = []
-    for i in np.flatnonzero(np.abs(D.T @ x - delta) <= tol * np.maximum(1.0, np.abs(delta))):
-        d, N = D[:, i], np.hstack([C, D[:, W]])
-        if np.linalg.norm(d - N @ np.linalg.lstsq(N, d)[0]) > 1e-10 * np.linalg.norm(d):
+    N = C
+    for i in np.flatnonzero(np.abs(D.T @ x - delta) <= near * size(D, axis=0)):
+        d = D[:, i]
+        if size(d - N @ np.linalg.lstsq(N, d)[0]) > 1e-10 * size(d):
             W.append(int(i))
+            N = np.column_stack([N, d])
     return W
 
 
 def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol: float) -> tuple:
     """The arguments as float64 arrays of shapes that fit, with a feasible start."""
-    A, b, x = finite(A, "A", 2), finite(b, "b", 1), finite(x0, "x0", 1)
+    A, b, x = as_finite(A, "A", 2), as_finite(b, "b", 1), as_finite(x0, "x0", 1)
     n = len(b)
-    if A.shape != (n, n) or not np.allclose(A, A.T):
+    largest = float(np.abs(A).max(initial=0.0))
+    if A.shape != (n, n) or np.abs(A - A.T).max(initial=0.0) > 1e-5 * largest:
         raise ValueError(f"A must be symmetric with shape ({n}, {n}) to fit b, got shape {A.shape}")
     lowest = float(np.linalg.eigvalsh(A)[0])
-    if lowest < -1e-9 * max(1.0, float(np.abs(A).max())):
+    if lowest < -1e-9 * largest:
         raise ValueError(f"A must be positive semidefinite, got the eigenvalue {lowest:.3g}: the QP is not convex")
     if x.shape != (n,):
         raise ValueError(f"x0 must have shape ({n},) to fit b, got {x.shape}")
-    C, gamma = constraints(C, gamma, n, "C", "gamma", columns=True)
-    D, delta = constraints(D, delta, n, "D", "delta", columns=True)
+    C, gamma = as_constraints(C, gamma, n, "C", "gamma", columns=True)
+    D, delta = as_constraints(D, delta, n, "D", "delta", columns=True)
     for M, v, claim in ((C, gamma, "C'x = gamma"), (D, delta, "D'x >= delta")):
-        short = (v - M.T @ x) / np.maximum(1.0, np.abs(v))
+        short = v - M.T @ x
         short = np.abs(short) if v is gamma else short
-        if short.max(initial=0.0) > tol:
-            i = int(short.argmax())
+        scale = max(size(x), size(b) / size(A) if A.any() else 0)
+        beyond = short - tol * np.maximum(size(M, axis=0) * scale, np.abs(v))
+        if beyond.max(initial=0.0) > 0:
+            i = int(beyond.argmax())
             raise ValueError(f"x0 must satisfy {claim}, but ({claim[:2]}x0)[{i}] = {M[:, i] @ x:g}, "
                              f"{claim.split()[-1]}[{i}] = {v[i]:g}")
     return A, b, C, gamma, D, delta, x

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from svmlib.dual import BoxProblem
-from svmlib.engine.face import Face, violating_pair
-from svmlib.solvers.active_set import repair, walk
+from svmlib.dual.certificate import violating_pair
+from svmlib.engine.face import Face
+from svmlib.solvers.active_set import walk
 
 MOST_FREE = 1500           # free points up to which their block is worth a factor
-NEAR = 1e-6                # relative gap up to which an end of the interior-point method counts as near the optimum
+NEAR_OPTIMUM = 1e-6        # relative gap up to which an end of the interior-point method counts as near the optimum
 ENTRIES = 20               # how often a pair joins that should not have been put on its bounds
 
 
@@ -29,10 +30,10 @@ def crossover(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, 
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
     snapped = snap(problem, alpha, z_lower, z_upper)
-    candidates = [polish(problem, gram, p, snapped, 1e-9 + 4.0 * rounding), snapped, repair(problem, alpha)]
+    candidates = [polish(problem, gram, p, snapped, 1e-9 + 4.0 * rounding), snapped, problem.feasible(alpha)]
     proofs = [problem.certificate(candidate) for candidate in candidates]
     best = min(range(3), key=lambda p: (proofs[p].gap, proofs[p].worst))
-    if proofs[best].gap <= NEAR * abs(proofs[best].objective):
+    if proofs[best].gap <= NEAR_OPTIMUM * abs(proofs[best].objective):
         least = min(proof.worst for proof in proofs)
         best = next(p for p, proof in enumerate(proofs) if proof.worst <= least + rounding)
     return candidates[best]
@@ -56,7 +57,7 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
         if np.array_equal(face.beta, before):
             break                                        # nothing moved, and so it would be each time
         beta[rows] = face.beta
-    return repair(problem, problem.y * beta)
+    return problem.feasible(problem.y * beta)
 
 
 def snap(problem: BoxProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
@@ -64,4 +65,4 @@ def snap(problem: BoxProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: n
     alpha = np.clip(alpha, 0.0, problem.C)
     unit = np.minimum(problem.C, max(float(alpha.max()), 1e-300))
     at_zero, at_C = alpha / unit < z_lower, (problem.C - alpha) / unit < z_upper
-    return repair(problem, np.where(at_zero, 0.0, np.where(at_C, problem.C, alpha)))
+    return problem.feasible(np.where(at_zero, 0.0, np.where(at_C, problem.C, alpha)))

@@ -4,7 +4,8 @@
 
 Glossary: s = h - Gx >= 0 slacks, y multipliers of Ax = b, z >= 0 multipliers of Gx <= h, s'z the duality gap.
 cvxopt shows its iterates nowhere but on the screen.  Where P, G and A are functions it has to pass them the current
-x and z, exactly once an iteration, so a program of functions sees them all without a second run.
+x, y and z, so a program of functions sees them all without a second run.  What such a method does is in
+svmlib.solvers.central_path, as chapter 09 prints it.
 """
 import warnings
 from collections.abc import Callable
@@ -15,10 +16,9 @@ import numpy as np
 from cvxopt import matrix, misc, solvers
 from scipy.optimize import linprog
 
-from svmlib.checks import check_limits
 from svmlib.dual import ConvergenceWarning
-from svmlib.solvers.convex import constraints, finite
 from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.validation import as_constraints, as_finite, check_limits
 
 PATIENCE = 20              # iterations without progress in gap or residual that say: the limit of float64
 
@@ -76,44 +76,59 @@ class _Stop(Exception):
 
 
 class _Iterates:
-    """Hands a program to cvxopt as functions, and notes the iterate each time that cvxopt evaluates it."""
+    """Hands a program to cvxopt as functions, and notes its iterates.
+
+    cvxopt begins an iteration with the products P x, A'y and G'z of its iterate.  Then it returns, or asks `kkt` for
+    the solution of this iteration's linear systems, once.  So when it asks, and when it has returned, the last
+    arguments of these products are the iterate.
+    """
 
     def __init__(self, program: Program, max_iter: int, monitor: Monitor, tell: Callable[[dict], dict]) -> None:
         self.program, self.max_iter, self.monitor, self.tell = program, max_iter, monitor, tell
         self.least, self.progress_at = np.full(2, np.inf), 0   # of gap and residual, and when one of them last fell
-        self.current: dict[str, Vector] = {}
+        self.given: dict[str, tuple[Vector, Vector]] = {}      # of P, A' and G': the last argument, and what it gave
         self.last: dict[str, Any] = {}
         self.best: dict[str, Any] = {}
 
     def P(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0) -> None:
-        """out := alpha P x + beta out; with alpha = beta = 1 an iteration begins, and x is its iterate."""
-        Px = self.program.P(_view(x))
-        if alpha == beta == 1.0:
-            self.current = {"x": _view(x).copy(), "Px": Px}
-        _accumulate(out, Px, alpha, beta)
+        """out := alpha P x + beta out."""
+        self._multiply("P", self.program.P, x, out, alpha, beta)
 
     def A(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0, trans: str = "N") -> None:
         """out := alpha A x + beta out, or A' x."""
-        if trans == "T" and alpha == beta == 1.0:
-            self.current["y"] = _view(x).copy()
-        _accumulate(out, (self.program.A if trans == "N" else self.program.A.T) @ _view(x), alpha, beta)
+        A = self.program.A
+        self._multiply("A" + trans, (A if trans == "N" else A.T).__matmul__, x, out, alpha, beta)
 
     def G(self, x: matrix, out: matrix, alpha: float = 1.0, beta: float = 0.0, trans: str = "N") -> None:
-        """out := alpha G x + beta out, or G' x; the product G'z completes P x + q + A'y + G'z."""
-        _accumulate(out, (self.program.G if trans == "N" else self.program.Gt)(_view(x)), alpha, beta)
-        if trans == "T" and alpha == beta == 1.0 and self.current:
-            self._iterate(_view(x).copy(), float(np.linalg.norm(_view(out))), **self.current)
+        """out := alpha G x + beta out, or G' x."""
+        self._multiply("G" + trans, self.program.G if trans == "N" else self.program.Gt, x, out, alpha, beta)
 
-    def _iterate(self, z: Vector, residual: float, x: Vector, Px: Vector, y: Vector) -> None:
+    def _multiply(self, name: str, M: Callable[[Vector], Vector], x: matrix, out: matrix, alpha: float,
+                  beta: float) -> None:
+        """out := alpha M x + beta out, and remember x and M x under the name of the product."""
+        value, view = M(_view(x)), _view(out)
+        self.given[name] = _view(x).copy(), value
+        view[:] = alpha * value if beta == 0.0 else alpha * value + beta * view
+
+    def kkt(self, W: dict) -> Callable:
+        """cvxopt's `kktsolver`: notes the iterate, and gives the program's solver of the systems with scaling W."""
+        if self.given:                                         # not yet where cvxopt looks for a start
+            try:
+                self.note()
+            except ArithmeticError as error:                   # cvxopt would take it for a singular matrix
+                raise _Stop("error") from error
+        return self.program.kkt(W)
+
+    def note(self) -> None:
         """Note one iterate, tell the monitor, and stop where there is nothing more to gain."""
-        p = self.program
+        p, (x, Px), (y, Ay), (z, Gz) = self.program, *(self.given[name] for name in ("P", "AT", "GT"))
         slack, off = p.h - p.G(x), p.A @ x - p.b
         objective, gap = float(0.5 * x @ Px + p.q @ x), float(z @ slack)
+        residual = float(np.linalg.norm(Px + p.q + Ay + Gz))
         residual += float(np.linalg.norm(np.minimum(slack, 0.0)) + np.linalg.norm(off))
         k = self.last["n_iter"] + 1 if self.last else 0
         self.last = {"n_iter": k, "x": x, "y": y, "z": z, "objective": objective,
                      "dual": objective - gap + float(y @ off), "gap": gap, "residual": residual}
-        self.current = {}
         # Near the limit of float64 the gap shrinks on, noise only, while the residual explodes.
         if not self.best or max(_errors(p, self.last)) <= max(_errors(p, self.best)):
             self.best = self.last
@@ -152,13 +167,17 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
             answer = solvers.coneqp(
                 seen.P, _cvxopt(program.q), seen.G, _cvxopt(program.h), {"l": len(program.h), "q": [], "s": []}, seen.A,
                 _cvxopt(program.b), initvals=start and {k: _cvxopt(v) for k, v in start.items()},
-                kktsolver=program.kkt, options=options)
+                kktsolver=seen.kkt, options=options)
             if not len(program.h):                       # one linear system, no iterations
                 x, y = _view(answer["x"]).copy(), _view(answer["y"]).copy()
                 value = answer["primal objective"]
                 return QPResult(x, y, np.zeros(0), value, value, 0.0, 0, "optimal")
+            if not seen.last or seen.last["n_iter"] < answer["iterations"]:       # no system was solved at the end
+                seen.note()
             status = answer["status"] if answer["status"] == "optimal" else status
         except _Stop as stop:
+            if stop.__cause__ is not None:               # the error of a callback
+                raise stop.__cause__ from None
             status = stop.args[0]
         except (ArithmeticError, ValueError):            # a singular KKT matrix, or numbers that overflowed
             if not seen.last or monitor.telling:         # nothing to give, or the error of a callback
@@ -192,9 +211,9 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     (array([-0.25,  1.25]), 2.5, 'optimal')
     """
     check_limits(tol, max_iter)
-    P, q = finite(P, "P", 2), finite(q, "q", 1)
+    P, q = as_finite(P, "P", 2), as_finite(q, "q", 1)
     n = len(q)
-    (G, h), (A, b) = constraints(G, h, n, "G", "h"), constraints(A, b, n, "A", "b")
+    (G, h), (A, b) = as_constraints(G, h, n, "G", "h"), as_constraints(A, b, n, "A", "b")
     if P.shape != (n, n):
         raise ValueError(f"P must have shape ({n}, {n}) to fit q, got {P.shape}")
     if len(b) and np.linalg.matrix_rank(A) < len(b):
@@ -235,12 +254,6 @@ def _diagnose(P: np.ndarray, q: Vector, G: np.ndarray, h: Vector, A: np.ndarray,
 def _view(x: matrix) -> Vector:
     """The entries of a cvxopt column as a numpy vector that shares its memory."""
     return np.asarray(x)[:, 0]
-
-
-def _accumulate(out: matrix, value: Vector, alpha: float, beta: float) -> None:
-    """out := alpha value + beta out, in place."""
-    view = _view(out)
-    view[:] = alpha * value if beta == 0.0 else alpha * value + beta * view
 
 
 def _cvxopt(M: np.ndarray) -> matrix:

@@ -15,8 +15,8 @@ class Monitor:
 
     Used as a context around the loop.  A KeyboardInterrupt inside ends the loop, not the program, and leaves
     status = "interrupted"; so does a callback that returns True, and nothing else that it returns.  history=True
-    keeps one dict a report without alpha, history="alpha" with a copy of it.  `active` says whether anybody wants to
-    be told.  total: how many problems the bar counts, in place of steps.
+    keeps one dict a report without alpha, history="alpha" with a copy of it.  `active` says whether there is anything
+    to tell or to stop.  total: how many problems the bar counts, in place of steps.
 
     >>> with Monitor("smo", lambda state: state["n_iter"] >= 3, history=True) as monitor:
     ...     for k in range(1, 10):
@@ -27,13 +27,14 @@ class Monitor:
     """
 
     def __init__(self, solver: str, callback: Callback | None = None, verbose: bool = False,
-                 history: bool | str = False, total: int | None = None) -> None:
+                 history: bool | str = False, total: int | None = None, max_iter: int = 0) -> None:
         if history not in (True, False, "alpha"):
             raise ValueError(f'history must be True, False or "alpha", got {history!r}')
         self.solver, self.keep, self.status = solver, history, ""
         self.stop = callback if isinstance(callback, Event) else None
         self.callback = None if isinstance(callback, Event) else callback
         self.history: list[dict[str, Any]] = []
+        self.n_iter, self.max_iter = 0, max_iter
         self.bar, self.depth, self.telling = None, 0, False
         if verbose:
             from tqdm.auto import tqdm
@@ -41,8 +42,13 @@ class Monitor:
             self.bar = tqdm(desc=solver, total=total, unit=" problems" if total else " steps", mininterval=0.1)
 
     @property
+    def room(self) -> int:
+        """How many steps are left of max_iter."""
+        return self.max_iter - self.n_iter
+
+    @property
     def active(self) -> bool:
-        """Whether anybody wants to be told, or to stop the solver."""
+        """Whether there is a callback, a history, a bar, or a demand to stop."""
         return bool(self.callback or self.keep or self.bar is not None or (self.stop and self.stop.is_set()))
 
     def __enter__(self) -> "Monitor":
@@ -61,6 +67,7 @@ class Monitor:
 
     def __call__(self, alpha: Any = None, **state: Any) -> bool:
         """Report one state; alpha goes to the callback, and into the history where it is asked for.  True: stop."""
+        state.setdefault("n_iter", self.n_iter)
         if self.keep:
             keep = self.keep == "alpha" and alpha is not None
             self.history.append({**state, "alpha": np.array(alpha)} if keep else state)

@@ -8,15 +8,17 @@ By the representer theorem w = sum_j beta_j phi(x_j) (lecture notes, theorem 16.
 form and every kernel: where the kernel is linear, w = X'beta is a vector.
 """
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_limits
 from svmlib.dual import BoxProblem, ConvergenceWarning
-from svmlib.solvers.convex import require_convex
+from svmlib.solvers.driver import Steps, drive
 from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.validation import check_limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,35 +67,54 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     """
     if problem.hard.any():
         raise ValueError("C must be finite: the hard margin has no hinge loss")
-    require_convex(problem, "subgradient_descent")
+    problem.require_convex("subgradient_descent")
     check_limits(tol, max_iter)
-    y, p, beta = problem.y, problem.p, problem.start()                       # w = sum beta_j phi(x_j)
-    g = problem.times_K(beta)                                                # <w, phi(x_i)>
-    best, upper, lower, b_best = beta, np.inf, -np.inf, 0.0
-    n_iter, status = 0, "max_iter"
-    with Monitor("subgradient_descent", callback, verbose, history) as monitor:
-        for t in range(1, 1 + (20_000 if max_iter is None else int(max_iter))):
-            b, v = _best_bias(p - g, y, problem.C, problem.total)
-            half = 0.5 * float(beta @ g)
-            value = half + float(problem.C @ np.maximum(0.0, y * p - y * (g + b))) + problem.total * b
-            dual = float(p @ beta) - half
-            if value < upper:
-                best, upper, b_best = beta.copy(), value, b
-            lower, n_iter = max(lower, dual), t
-            if monitor.active and monitor(n_iter=t, objective=value, dual=dual, gap=upper - lower, alpha=y * beta):
-                break
-            if upper - lower <= tol * abs(upper):
-                status = "optimal"
-                break
-            step = 2.0 / (t + 1.0)
-            beta = (1.0 - step) * beta + step * v
-            g = (1.0 - step) * g + step * problem.times_K(v)
-    status = monitor.status or status
-    if status == "max_iter":
-        warnings.warn(f"subgradient_descent stopped after {n_iter} steps at a duality gap of {upper - lower:.1e} "
+    beta = problem.start()
+    best: dict[str, Any] = {"beta": np.zeros(problem.n), "b": 0.0, "objective": np.inf, "gap": np.inf}
+    monitor = Monitor("subgradient_descent", callback, verbose, history,
+                      max_iter=20_000 if max_iter is None else int(max_iter))
+    status, _ = drive(descend(problem, beta, tol, best), monitor, problem, beta)
+    if status == "max_iter" and best["gap"] > tol * abs(best["objective"]):
+        warnings.warn(f"subgradient_descent stopped after {monitor.n_iter} steps at a duality gap of {best['gap']:.1e} "
                       f"(tol={tol:g}, relative); raise max_iter or tol", ConvergenceWarning, stacklevel=2)
-    w = best @ problem.X if problem.kernel.is_inner_product else None
-    return PrimalResult(best, b_best, w, upper, upper - lower, n_iter, status, monitor.history)
+    elif status == "max_iter":
+        status = "optimal"
+    w = best["beta"] @ problem.X if problem.kernel.is_inner_product else None
+    return PrimalResult(**best, w=w, n_iter=monitor.n_iter, status=status, history=monitor.history)
+
+
+def descend(problem: BoxProblem, beta: np.ndarray, tol: float, best: dict[str, Any]) -> Steps:
+    """The steps of subgradient_descent, w = sum beta_j phi(x_j); best gets beta and b of the least P, and the gap."""
+    y, p, C = problem.y, problem.p, problem.C
+    g, lower = problem.times_K(beta), -np.inf                                # g_i = <w, phi(x_i)>
+    for t in count(1):
+        b, v = _best_bias(p - g, y, C, problem.total)
+        half = 0.5 * float(beta @ g)
+        value = half + float(C @ np.maximum(0.0, y * p - y * (g + b))) + problem.total * b
+        dual = float(p @ beta) - half
+        if value < best["objective"]:
+            best.update(beta=beta.copy(), b=b, objective=value)
+        lower = max(lower, dual)
+        best["gap"] = best["objective"] - lower
+        yield {"objective": value, "dual": dual, "gap": best["gap"]}
+        if best["gap"] <= tol * abs(best["objective"]):
+            return
+        s = 2.0 / (t + 1.0)
+        beta[:] = (1.0 - s) * beta + s * v
+        g = (1.0 - s) * g + s * problem.times_K(v)
+
+
+def subgradient_steps(X: np.ndarray, y: np.ndarray, lam: float,
+                      length: Callable[[int], float]) -> Iterator[np.ndarray]:
+    """The steps of chapter 04, for a linear machine without b: w after each one, for ever.
+
+    length(t) is the length s of step t: 2/(t + 1) in subgradient_descent.
+    """
+    w = np.zeros(X.shape[1])
+    for t in count(1):
+        s, short = length(t), y * (X @ w) < 1
+        w = (1 - s) * w + s / (2 * lam) * (y * short) @ X / len(y)
+        yield w
 
 
 def _best_bias(t: np.ndarray, y: np.ndarray, C: np.ndarray, total: float) -> tuple[float, np.ndarray]:

@@ -17,17 +17,16 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmlib.dual import BoxProblem, Solution
-from svmlib.dual.points import NEGATIVE
-from svmlib.engine.face import centre
-from svmlib.engine.threads import blas_limit
-from svmlib.solvers.active_set import repair
-from svmlib.solvers.convex import require_convex
+from svmlib.dual.centring import centre
+from svmlib.dual.gram import NEGATIVE
 from svmlib.solvers.crossover import crossover
 from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.threads import blas_limit
 
 Inverse = Callable[[np.ndarray], np.ndarray]
-FEW_POINTS = MOST_FEATURES = 2000      # points up to which K is formed to see whether it is PSD; features of a low rank
+EXAMINED = 2000            # points up to which K is formed to see whether it is PSD
+MOST_FEATURES = 2000       # features of a Gram matrix that counts as one of low rank
 
 
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
@@ -48,7 +47,7 @@ def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, c
     >>> s.alpha.round(9), s.status
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
-    require_convex(problem, "qp")
+    problem.require_convex("qp")
     return _solve(problem, Dense(problem.K), tol, max_iter, Monitor("qp", callback, verbose, history))
 
 
@@ -165,11 +164,11 @@ def _solve(problem: BoxProblem, gram: Dense | LowRank, tol: float, max_iter: int
         u = _inside(y, problem.C / t, total / t)
         if not ((u > 0) & (t * u < problem.C)).all():                  # the box and the equation leave one point
             with monitor:
-                alpha = repair(problem, t * u)
+                alpha = problem.feasible(t * u)
             return problem.solution(alpha, solver=monitor.solver, status="optimal", n_iter=0, tol=tol)
         start = {"x": u, "s": program.h - program.G(u), "y": np.zeros(1), "z": np.ones(len(program.h))}
         result = run(program, monitor, max_iter=max_iter, start=start, tell=tell)
-        alpha = repair(problem, t * result.x)
+        alpha = problem.feasible(t * result.x)
         with monitor:
             if not monitor.status:
                 z_upper = np.zeros(problem.n)
@@ -240,8 +239,8 @@ def _features(problem: BoxProblem) -> np.ndarray:
     if problem.kernel.is_inner_product:
         return problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
     n, kernel, every, pivots = problem.n, problem.kernel, np.arange(problem.n), np.zeros(0, np.int64)
-    if n <= FEW_POINTS:
-        require_convex(problem, "qp_low_rank")
+    if n <= EXAMINED:
+        problem.require_convex("qp_low_rank")
     limit = n if n <= 10 else min(max(10, n // 3), MOST_FEATURES)
     rest, L = np.array(problem.diag, dtype=np.float64), np.zeros((limit, n))
     size = max(float(np.abs(rest).max()), 1e-300)
@@ -252,8 +251,8 @@ def _features(problem: BoxProblem) -> np.ndarray:
         rest[i] = 0.0
         pivots = np.append(pivots, i)
     L = L[:max(1, len(pivots))]                          # K = 0 has a feature, too: LAPACK takes no empty matrix
-    if n > FEW_POINTS and not kernel.psd:
-        require_convex(problem, "qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)))
+    if n > EXAMINED and not kernel.psd:
+        problem.require_convex("qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)))
     if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
         raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
                          f'{limit} independent features on these {n} points; use solver="qp" or "smo"')

@@ -1,64 +1,48 @@
-"""Sequential minimal optimization: the smallest step that keeps y' alpha = 0 moves two variables, and it is exact.
+"""Sequential minimal optimization with second-order pairs: chapter 10, "Choosing pairs: second order".
 
-    minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total
+    maximise  W(alpha) = y'p o alpha - 1/2 alpha' Q alpha    over  0 <= alpha <= C,  y' alpha = total
 
-where a classifier has p = y and total = 0.
+where a classifier has p = y and total = 0.  In the signed variables beta = y alpha, and beside the glossary of
+svmlib.dual:
 
-Glossary, beside the one of svmlib.dual:
-
-    beta    y alpha, the signed dual variables, in the box [lo, hi]: [0, C] where y = +1, [-C, 0] where y = -1
-    F       K beta - p, the gradient;  -F_i is the bias that would put point i on its margin
-    I_up    {beta < hi}, may grow;   I_low   {beta > lo}, may shrink
+    F       K beta - p, the gradient: f - b - y for a classifier;  -F_i is the bias that would put point i on its margin
+    I_up    points whose beta may grow;   I_low   points whose beta may shrink
     eta     K_ii + K_jj - 2 K_ij, the curvature along "beta_i up, beta_j down"
 
-One step (Fan, Chen & Lin 2005, working set selection 2):
+One step (Fan, Chen & Lin 2005, working set selection 2; chapter 10, equation smo-second-order):
 
-    i   = argmin F over I_up
-    j   = argmax (F_j - F_i)^2 / eta over I_low with F_j > F_i        the largest gain that i can have
-    t   = min((F_j - F_i) / eta, hi_i - beta_i, beta_j - lo_j)
-    beta_i += t,   beta_j -= t,   F += t (K_i - K_j)
+    i = argmin F over I_up
+    j = argmax (F_j - F_i)^2 / eta over I_low with F_j > F_i          the largest gain that i can have
 
-until max F over I_low - min F over I_up <= tol.  `plain_smo` is this and nothing else.  `smo` takes the same steps, in
-the compiled loop of svmlib.engine.pairs, and Newton steps where pairs crawl.
+and the exact maximum over the two, which is `one_step` of svmlib.solvers.smo_lab_sheet; until max F over I_low - min F
+over I_up <= tol.  `plain_smo` is this and nothing else.  `smo` takes the same steps in the compiled loop of
+svmlib.engine.pairs, and Newton steps where many small ones would follow each other.
 """
 import numpy as np
 
-from svmlib.dual import BoxProblem, Solution
+from svmlib.dual import BoxProblem
 from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.pairs import BURST_WORK, PairRun
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_kernel_of
-from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.solvers.driver import Steps, solver
+from svmlib.solvers.monitor import Monitor
+from svmlib.solvers.smo_lab_sheet import one_step
 
-REPORT = 32                # steps of smo between two reports, where somebody listens
-
-
-def select_pair(K: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray,
-                hi: np.ndarray) -> tuple[int, int, float]:
-    """The pair (i, j) of the largest gain, and how much the KKT conditions are violated."""
-    F_up, F_low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
-    i = int(np.argmin(F_up))
-    diag = np.diagonal(K)
-    eta = np.maximum(diag[i] + diag - 2 * K[i], 1e-12 * np.abs(diag).max())
-    gain = np.maximum(F_low - F_up[i], 0) ** 2 / eta
-    return i, int(np.argmax(gain)), float(F_low.max() - F_up[i])
+REPORT = 32                # steps of smo between two reports to a callback, a history or a bar
 
 
-def take_step(i: int, j: int, K: np.ndarray, F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> None:
-    """Move beta_i up and beta_j down, in place, to the minimum along this direction or to the first bound."""
-    delta, eta = F[j] - F[i], K[i, i] + K[j, j] - 2 * K[i, j]
-    up, down = min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j])
-    if eta > 0:
-        t = min(delta / eta, up)
-    else:                                  # an indefinite kernel, or equal points: the better of the two ends
-        t = up if delta * up - eta * up**2 / 2 >= -delta * down - eta * down**2 / 2 else -down
-    beta[i] = hi[i] if t == hi[i] - beta[i] else lo[i] if t == lo[i] - beta[i] else beta[i] + t
-    beta[j] = lo[j] if -t == lo[j] - beta[j] else hi[j] if -t == hi[j] - beta[j] else beta[j] - t
-    F += t * (K[i] - K[j])
+def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -> tuple[int, int, float]:
+    """The pair (i, j) of the largest gain, and the violation of the worst pair, max F over I_low - min F over I_up."""
+    i = int(np.where(up, F, np.inf).argmin())
+    violation = np.where(low, F, -np.inf).max() - F[i]
+    eta = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12 * abs(K.diagonal()).max())
+    gain = np.where(low & (F[i] < F), (F - F[i]) ** 2 / eta, -1)
+    return i, int(gain.argmax()), violation
 
 
-def plain_smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int = 100_000, callback: Callback | None = None,
-              verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None) -> Solution:
-    """SMO in plain numpy, for the reader; arguments and result as for smo, and one report a step.
+@solver(max_iter=100_000)
+def plain_smo(problem: BoxProblem, beta: np.ndarray, tol: float) -> Steps:
+    """SMO in plain numpy, for the reader; one report a step.
 
     >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
@@ -66,28 +50,25 @@ def plain_smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int = 100_000
     >>> s.alpha, [state["pair"] for state in s.history]
     (array([0.5, 0.5, 0. ]), [(1, 0)])
     """
-    K, lo, hi, beta = problem.K, problem.lo, problem.hi, problem.start(alpha0)
-    F = K @ beta - problem.p
-    n_iter, status = 0, "max_iter"
-    with Monitor("plain_smo", callback, verbose, history) as monitor:
-        while n_iter < max_iter:
-            i, j, violation = select_pair(K, F, beta, lo, hi)
-            if violation <= tol:
-                status = "optimal"
-                break
-            take_step(i, j, K, F, beta, lo, hi)
-            n_iter += 1
-            if monitor.active and monitor(n_iter=n_iter, objective=0.5 * float(beta @ (problem.p - F)),
-                                          violation=violation, pair=(i, j), alpha=problem.y * beta):
-                break
-    return problem.solution(problem.y * beta, solver="plain_smo", status=monitor.status or status, n_iter=n_iter,
-                            tol=tol, history=monitor.history)
+    K, y, p, C = problem.K, problem.y, problem.p, problem.C
+    alpha, f, b = y * beta, K @ beta + y - p, 0.0
+    while True:
+        up = np.where(y > 0, alpha < C, alpha > 0)
+        low = np.where(y > 0, alpha > 0, alpha < C)
+        F = f - b - y
+        i, j, violation = select_pair(K, F, up, low)
+        if violation <= tol:
+            return
+        alpha, f, b = one_step(i, j, alpha, y, K, f, C, b)
+        beta[:] = y * alpha
+        yield {"objective": beta @ (p - f + b + y) / 2,
+               "violation": violation, "pair": (i, j)}
 
 
-def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
-        verbose: bool = False, history: bool | str = False, alpha0: np.ndarray | None = None,
-        newton: bool = True) -> Solution:
-    """Solve the dual by SMO with second-order pairs, and by Newton steps on the free variables where pairs crawl.
+@solver(max_iter=10_000_000, watched=True)
+def smo(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *,
+        newton: bool = True) -> Steps:
+    """Solve the dual by SMO with second-order pairs, and by Newton steps on the free variables where pairs are slow.
 
     problem: a DualProblem; of its Gram matrix, the rows that the steps need are formed.  tol > 0: largest KKT
     violation, in units of f.  max_iter: pair steps and Newton steps together, 10 million where None.  alpha0 (n,): a
@@ -106,35 +87,32 @@ def smo(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, 
     >>> s.status, bool(s.violation < 1e-8)
     ('optimal', True)
     """
-    y = problem.y
-    run = PairRun(problem.p, problem.lo, problem.hi, problem.start(alpha0), tol,
-                  10_000_000 if max_iter is None else int(max_iter), newton,
-                  crawls=problem.n > 500 or not problem.kernel.strictly_positive
-                  or problem.C[problem.C.argmax()] > 10.0)                            # a fifth of the time of max
-    done, K_beta = False, None
-    with Monitor("smo", callback, verbose, history) as monitor:
-        run.rows = rows_of_problem(problem)
-        if alpha0 is not None or problem.total != 0.0:
-            run.F = run.rows.times(run.beta) - run.p
-        while run.n_iter < run.max_iter:
-            before, told = run.n_iter, monitor.active
-            done = run.advance(1 if history else REPORT if told else BURST_WORK)
-            if told and run.n_iter > before:
-                monitor(n_iter=run.n_iter, objective=run.objective, violation=run.violation, pair=run.pair,
-                        alpha=y * run.beta)
-            if done or monitor.status or (run.n_iter >= run.look and
-                                          run.hopeless(bool(problem.hard.any()), problem.separable)):
-                break
-        K_beta = None if problem.kernel.is_inner_product else run.rows.times(run.beta)      # X (X' beta) needs no K
-    status = monitor.status or ("optimal" if done else "max_iter")
-    return problem.solution(y * run.beta, solver="smo", status=status, n_iter=run.n_iter, tol=tol,
-                            history=monitor.history, K_beta=K_beta)
+    rows = rows_of_problem(problem)
+    run = PairRun(rows, problem.p, problem.lo, problem.hi, beta, tol, newton, eager=worth_newton(problem))
+    while True:
+        steps, done = run.advance(1 if monitor.keep else REPORT if monitor.active else BURST_WORK, monitor.room)
+        if steps:
+            yield {"steps": steps} if not monitor.active else {
+                "steps": steps, "objective": run.objective, "violation": run.violation, "pair": run.pair}
+        hopeless = not done and run.n_iter >= run.look and run.hopeless(bool(problem.hard.any()), problem.separable)
+        if done or hopeless:
+            # X (X' beta) needs no K, and is more exact.
+            K_beta = None if problem.kernel.is_inner_product else rows.times(beta)
+            return {"status": "optimal" if done else "max_iter", "K_beta": K_beta}
+
+
+def worth_newton(problem: BoxProblem) -> bool:
+    """Whether pair steps are likely to be many: a flat dual (linear kernel), a large C, or many points."""
+    return (problem.n > 500 or not problem.kernel.strictly_positive
+            or problem.C[problem.C.argmax()] > 10.0)        # indexing by argmax takes a fifth of the time of max()
 
 
 def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:
     """The Gram matrix of a problem by rows, where they are cheap and it has not been formed; else all of it."""
-    row_kernel = None if problem.formed else row_kernel_of(problem.kernel, problem.X)
+    points, copies = problem.distinct, problem.copies
+    row_kernel = None if points.formed else row_kernel_of(points.kernel, points.X)
+    if copies > 1 or row_kernel is not None:
+        problem.check_memory(points.n)
     if row_kernel is None:
-        return RowsOnDemand(NO_ROW_KERNEL, problem.K.diagonal(), problem.K)
-    problem.check_memory()
-    return RowsOnDemand(row_kernel, problem.diag)
+        return RowsOnDemand(NO_ROW_KERNEL, points.K.diagonal(), points.K, copies)
+    return RowsOnDemand(row_kernel, points.diag, copies=copies)

@@ -1,6 +1,6 @@
 """A growing working set: the dual for tens of thousands of points, without their Gram matrix.
 
-Almost all alpha are 0 at the optimum, and nobody knows beforehand which.  So guess, solve, check, and learn:
+Almost all alpha are 0 at the optimum, but which of them is not known beforehand.  So guess, solve, check, and learn:
 
     1. S = some points of both classes, at random.
     2. Solve the dual on S by SMO, on the small block K(S, S).
@@ -11,89 +11,122 @@ Almost all alpha are 0 at the optimum, and nobody knows beforehand which.  So gu
 A row K(x_i, all) is computed once, for points that are support vectors at some check; the other n - n_SV rows never.
 Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: indices of the working set.
 """
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from svmlib.checks import check_number
 from svmlib.compilation import announce
-from svmlib.dual import BoxProblem, Solution
-from svmlib.engine.face import violating_pair
+from svmlib.dual import BoxProblem
+from svmlib.engine.gram_blocks import Points
 from svmlib.engine.gram_rows import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps, solve_block
-from svmlib.engine.points import Points
 from svmlib.engine.precision import recomputed, working_dtype
-from svmlib.engine.threads import blas_limit, blas_threads
-from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.kernels import Precomputed
+from svmlib.solvers.driver import State, Steps, solver
+from svmlib.solvers.monitor import Monitor
+from svmlib.solvers.smo import plain_smo
+from svmlib.threads import blas_limit, blas_threads
+from svmlib.validation import check_number
 
-MAX_ITER = 10_000_000        # SMO steps where the user does not say
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
 SHRINK = 0.02                # S is solved to this part of the violation that all n points have, no further
 MOST = 100                   # SMO steps a round for each point of S
-IDLE = 10                    # rounds without a larger dual value after which rounding has the word
-NEAR = 0.1                   # points of S further on the right side of their KKT condition leave S (units of f)
+IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
+NEAR_MARGIN = 0.1            # points of S further on the right side of their KKT condition leave S (units of f)
 
 
-@dataclass
-class Growth:
-    """Where a growing working set stands: beta (n,), F = K beta - p (n,), steps taken, largest KKT violation."""
+@solver(max_iter=1000)
+def plain_working_set(problem: BoxProblem, beta: np.ndarray, tol: float, *, first: int = 16, more: int = 24,
+                      rng: int | np.random.Generator = 0) -> Steps:
+    """The growing working set in plain numpy, for the reader: one report a round: S, b, v, values of K so far.
 
-    beta: np.ndarray
-    F: np.ndarray
-    n_iter: int = 0
-    violation: float = np.inf
-    status: str = "max_iter"
+    first: points of the first working set; more: points added a round; rng: seed or generator of the first ones.
+
+    >>> from svmlib.dual import DualProblem
+    >>> from svmlib.kernels import Linear
+    >>> s = plain_working_set(DualProblem(Linear(), [[0.0], [2.0], [3.0]], [-1, 1, 1], C=10.0), first=2)
+    >>> s.alpha, s.status
+    (array([0.5, 0.5, 0. ]), 'optimal')
+    """
+    y, C, lo, hi = problem.y, problem.C, problem.lo, problem.hi
+    K: dict[int, np.ndarray] = {}
+    F, worst, values = problem.times_K(beta) - problem.p, np.inf, 0
+    rng, everyone = np.random.default_rng(rng), np.arange(len(y))
+    S = np.concatenate([rng.permutation(np.flatnonzero(y == s))
+                        [:first // 2] for s in (-1, 1)])          # guess
+    while True:
+        K_S = problem.block(S)                                    # solve
+        part = BoxProblem(Precomputed(), K_S, y[S], C[S],
+                          p=K_S @ beta[S] - F[S], total=beta[S].sum())
+        new_beta = y[S] * plain_smo(
+            part, tol=max(0.9 * tol, 0.02 * min(worst, 1)),
+            alpha0=y[S] * beta[S]).alpha
+        moved = S[new_beta != beta[S]]                            # check
+        new = np.array([i for i in moved if i not in K], int)
+        K.update(zip(new, problem.block(new, everyone), strict=True))
+        for i, change in zip(S, new_beta - beta[S], strict=True):
+            if change:
+                F += change * K[i]
+        beta[S] = new_beta
+        v, i, j, b = violations(F, beta, lo, hi, S)
+        worst = F[j] - F[i]
+        values += len(S)**2 + len(new) * len(y)
+        yield {"objective": beta @ (problem.p - F) / 2,
+               "violation": worst, "S": S, "b": b, "v": v,
+               "values": values}
+        if worst <= tol:
+            return
+        stay = S[v[S] > -max(0.1, 0.2 * worst)]                   # learn
+        rank = np.argsort(-v, kind="stable")
+        add = [k for k in rank if v[k] > 0 and k not in set(S)]
+        S = np.unique(np.concatenate([stay, add[:more], [i, j]])
+                      .astype(int))
 
 
-def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, tol: float, max_iter: int, monitor: Monitor,
-         limit: int = 20_000, before: int = 0) -> Growth:
-    """The whole algorithm: from a feasible beta (n,), which stays as it is, with max_iter steps of SMO.
+def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, tol: float, monitor: Monitor,
+         limit: int = 20_000) -> Generator[State, None, str]:
+    """The whole algorithm: a round a step, from a feasible beta (n,), which changes in place, as does F = K beta - p.
 
-    gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  before: steps taken earlier, for
-    the monitor, which is told of each round, the last one too.  Returns a Growth of status
-    "optimal", "max_iter", "stalled" where rounding keeps it from tol, or "interrupted" where the monitor says so
-    between two rounds; after a KeyboardInterrupt it is "max_iter", and F may be halfway between two rounds.
+    gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  monitor knows how many steps of
+    SMO are left.  Returns "optimal", or "max_iter" where rounding, or a hard margin that does not exist, keeps it from
+    tol; after a KeyboardInterrupt F may be halfway between two rounds.
     """
     y, lo, hi = problem.y, problem.lo, problem.hi
-    g = Growth(beta.copy(), -problem.p)
+    F[:] = -problem.p
     in_F = np.zeros(len(y))                                # the beta that F accounts for
-    best, idle = -np.inf, 0                                # largest dual value, and rounds since
-    unsure = bool(problem.hard.any())                      # whether there is a solution at all
-    with monitor:
-        S = first_points(y, g.beta, limit)                 # guess
-        update(gram, g.F, g.beta, in_F)
-        K = extend(gram, np.empty((0, 0), gram.dtype), S[:0], S)
-        while g.n_iter < max_iter:
-            F_S, beta_S = g.F[S], g.beta[S]                # solve
-            steps = solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                                max(0.9 * tol, SHRINK * min(g.violation, 1.0)), min(max_iter - g.n_iter, MOST * len(S)))
-            g.n_iter, g.beta[S] = g.n_iter + steps, beta_S
-            update(gram, g.F, g.beta, in_F)                # check
-            v, g.violation = violations(g.F, g.beta, lo, hi, S)
-            objective = 0.5 * float(g.beta @ (problem.p - g.F))
-            if steps and monitor.active and monitor(n_iter=before + g.n_iter, violation=g.violation, working_set=len(S),
-                                          objective=objective, alpha=y * g.beta):
-                g.status = "interrupted"
-                break
-            if g.violation <= tol:
-                g.status = "optimal"
-                break
-            idle = 0 if objective - best > 1e-14 * abs(objective) else idle + 1
-            best = max(best, objective)
-            if idle == IDLE:
-                g.status = "stalled"
-                break
-            if unsure and g.n_iter > 5 * len(y):
-                if not problem.separable():                # the certificate says so, and raises
-                    break
-                unsure = False
-            stay, new = select_working_set(S, v, max(NEAR, 0.2 * g.violation), limit)        # learn
-            S = np.concatenate([S[stay], new])
-            K = extend(gram, K, stay, S)
-    return g
+    best, idle, violation = -np.inf, 0, np.inf             # largest dual value, and rounds since
+    unsure, done = bool(problem.hard.any()), 0             # whether there is a solution at all; steps so far
+    S = first_points(y, beta, limit)                       # guess
+    update(gram, F, beta, in_F)
+    K = extend(gram, np.empty((0, 0), gram.dtype), S[:0], S)
+    while True:
+        F_S, beta_S = F[S], beta[S]                        # solve
+        steps = solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
+                            max(0.9 * tol, SHRINK * min(violation, 1.0)), min(monitor.room, MOST * len(S)))
+        beta[S], done = beta_S, done + steps
+        update(gram, F, beta, in_F)                        # check
+        v, i, j, _ = violations(F, beta, lo, hi, S)
+        violation = F[j] - F[i]
+        objective = 0.5 * float(beta @ (problem.p - F))
+        if steps:
+            yield {"steps": steps, "violation": float(violation), "working_set": len(S), "objective": objective}
+        if violation <= tol:
+            return "optimal"
+        idle = 0 if objective - best > 1e-14 * abs(objective) else idle + 1
+        best = max(best, objective)
+        if idle == IDLE:
+            return "max_iter"
+        if unsure and done > 5 * len(y):
+            if not problem.separable():                    # the certificate says so, and raises
+                return "max_iter"
+            unsure = False
+        v[[i, j]] = np.inf                                 # with both of them in S, the next round makes progress
+        stay, new = select_working_set(S, v, max(NEAR_MARGIN, 0.2 * violation), limit)           # learn
+        S = np.concatenate([S[stay], new])
+        K = extend(gram, K, stay, S)
 
 
 # ---- the steps of the algorithm ---------------------------------------------------------------------------------
@@ -122,20 +155,19 @@ def update(gram: BlockGram, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -
 
 
 def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
-               S: np.ndarray) -> tuple[np.ndarray, float]:
-    """How far each point is on the wrong side of its KKT condition (n,), negative on the right side; and the worst.
+               S: np.ndarray) -> tuple[np.ndarray, Any, Any, Any]:
+    """How far each point is on the wrong side of its KKT condition (n,), the worst pair (i, j) of all, and b of S.
 
     -F_i is the bias that point i asks for: at least that where beta may grow, at most that where it may shrink.
-    The n figures are against the bias that suits S; the last one, max F over I_low - min F over I_up, needs no bias.
-    The two points that attain it count as infinitely bad: with both of them in S, the next round makes progress.
+    The n figures, negative on the right side, are against the bias that suits S, or all points where S has no opinion.
     """
-    i, j, least, most = violating_pair(F, beta, lo, hi)
-    minus_b = 0.5 * sum(violating_pair(F[S], beta[S], lo[S], hi[S])[2:])
-    if not np.isfinite(minus_b):                           # all of S is at one kind of bound
-        minus_b = 0.5 * (least + most)
-    v = np.maximum(np.where(beta < hi, minus_b - F, -np.inf), np.where(beta > lo, F - minus_b, -np.inf))
-    v[[i, j]] = np.inf
-    return v, most - least
+    up = np.where(beta < hi, F, np.inf)
+    low = np.where(beta > lo, F, -np.inf)
+    ends = np.array([low[S].max(), up[S].min()])
+    if not np.isfinite(ends).all():
+        ends = np.array([low.max(), up.min()])
+    v = np.maximum(ends.mean() - up, low - ends.mean())
+    return v, up.argmin(), low.argmax(), -ends.mean()
 
 
 def select_working_set(S: np.ndarray, v: np.ndarray, near: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
@@ -169,41 +201,30 @@ class Memory:
         return int(min(n, max(64, np.sqrt(0.2e6 * self.mb / self.workers / (2 * np.dtype(dtype).itemsize)))))
 
 
-def certified(problem: BoxProblem, gram: Callable[[type], BlockGram], dtype: type, tol: float, max_iter: int | None,
-              monitor: Monitor, alpha0: np.ndarray | None, memory: Memory) -> Solution:
+def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, gram: Callable[[type], BlockGram],
+           dtype: type, memory: Memory) -> Steps:
     """Grow in the given precision; where float64 does not confirm the result, go on from there in float64.
 
-    gram(dtype) gives the Gram matrix for grow; the rest as in grow and working_set.
+    gram(dtype) gives the Gram matrix for grow; the rest as there.
     """
-    n_iter, y, exact = 0, problem.y, None
-    most = MAX_ITER if max_iter is None else int(max_iter)
+    y, F = problem.y, np.empty(problem.n)
     X, rows = problem.source
-    g = Growth(problem.start(alpha0), -problem.p)
-    with monitor:
-        while True:
-            # A little less than tol leaves room for the rounding of float32.
-            target = tol if dtype is np.float64 else 0.95 * tol
-            g = grow(gram(dtype), problem, g.beta, target, most - n_iter, monitor, memory.limit(problem.n, dtype),
-                     n_iter)
-            n_iter += g.n_iter
-            if monitor.status and g.status != "interrupted":         # Ctrl-C may have struck in the middle of F += ...
-                break
-            K_beta = g.F + problem.p
-            b = problem.certificate(y * g.beta, K_beta).b
-            exact = recomputed(problem.kernel, X, rows, g.beta, K_beta, y * (g.F + b), tol)
-            if dtype is np.float64 or g.status in ("max_iter", "interrupted"):
-                break
-            if g.status == "optimal" and exact is not None and problem.certificate(y * g.beta, exact).worst <= tol:
-                break
-            dtype, exact = np.float64, None
-    status = "max_iter" if g.status == "stalled" else g.status
-    return problem.solution(y * g.beta, solver="working_set", status=monitor.status or status, n_iter=n_iter,
-                            tol=tol, history=monitor.history, K_beta=exact)
+    while True:
+        # A little less than tol leaves room for the rounding of float32.
+        target = tol if dtype is np.float64 else 0.95 * tol
+        status = yield from grow(gram(dtype), problem, beta, F, target, monitor, memory.limit(problem.n, dtype))
+        K_beta = F + problem.p
+        b = problem.certificate(y * beta, K_beta).b
+        exact = recomputed(problem.kernel, X, rows, beta, K_beta, y * (F + b), tol)
+        if dtype is np.float64 or (status == "optimal" and exact is not None
+                                   and problem.certificate(y * beta, exact).worst <= tol):
+            return {"status": status, "K_beta": exact}
+        dtype = np.float64
 
 
-def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
-                callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
-                cache_mb: float | None = None, alpha0: np.ndarray | None = None, dtype: type | None = None) -> Solution:
+@solver(max_iter=10_000_000, watched=True)
+def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *, cache_mb: float | None = None,
+                dtype: type | None = None) -> Steps:
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
@@ -223,15 +244,16 @@ def working_set(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     """
     memory = Memory(cache_mb)
     announce(pair_steps, add_rows, copy_entries)
-    # Products of a few columns are over before a second thread has woken up.
-    few = np.shape(problem.X)[-1] < 100
+    # A product of few columns takes less time than starting a second thread for it.
+    points, copies = problem.distinct, problem.copies
+    few = np.shape(points.X)[-1] < 100
 
     def gram(dtype: type) -> BlockGram:
         """Fresh rows in one precision."""
         with ThreadPoolExecutor(1 if few else blas_threads()) as pool:
-            return BlockGram(Points.of(problem.kernel, problem.X, dtype, run=pool.map), memory.rows())
+            prepared = Points.of(points.kernel, points.X, dtype, run=pool.map)
+        return BlockGram(prepared, memory.rows(), [slice(0, points.n)] * copies)
 
-    dtype = working_dtype(problem.kernel, problem.X, problem.C, tol) if dtype is None else dtype
+    dtype = working_dtype(points.kernel, points.X, problem.C, tol) if dtype is None else dtype
     with blas_limit() if few else nullcontext():
-        return certified(problem, gram, dtype, tol, max_iter, Monitor("working_set", callback, verbose, history),
-                         alpha0, memory)
+        return (yield from rounds(problem, beta, tol, monitor, gram, dtype, memory))

@@ -3,13 +3,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 
-from svmlib.dual import Solution
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, weighted_votes
-from svmlib.svc.training import Training
+from svmlib.svc.training import train
 from svmlib.svc.training_set import TrainingSet, default_gaussian
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
@@ -28,8 +27,8 @@ class SVC(ClassifierMixin, Expansion):
     solver : str
         A name of `svmlib.solve`; "auto" chooses by size.
     multiclass : {"ovo", "ovo_weighted", "ovr"}
-        One-vs-one by majority, even counts go to the lowest class (lab sheet 2.4.1); one-vs-one with each vote weighted
-        by |f|; one-vs-rest, the largest signed f wins (slides 44).
+        One-vs-one by majority, where the lowest of tied classes wins (lab sheet 2.4.1); one-vs-one with each vote
+        weighted by |f|; one-vs-rest, the largest signed f wins (slides 44).
     tol : float
         Bound of the KKT violation of each point, in units of f.
     max_iter : int or None
@@ -42,8 +41,6 @@ class SVC(ClassifierMixin, Expansion):
         Show progress.
     cache_mb : float or None
         Memory for kernel rows of the "working_set" solver; None is its default.
-    warm_start : bool
-        Start from the last solution when fit is called again with as many points of the same classes.
 
     Attributes
     ----------
@@ -51,7 +48,7 @@ class SVC(ClassifierMixin, Expansion):
     support_ (n_SV,): indices of the support vectors, grouped by class; support_vectors_ (n_SV, d); n_support_ (k,).
     dual_coef_: y alpha, (1, n_SV) for two classes, (k - 1, n_SV) for one-vs-one in libsvm's layout,
     (k, n_SV) for one-vs-rest.  intercept_ (n_problems,): b.  coef_ (n_problems, d): w, linear kernel only.
-    solutions_: one `Solution` a binary problem, ordered as `svmlib.svc.multiclass.pairs`.  n_iter_ (n_problems,).
+    solutions_: one `Solution` a binary problem, ordered as `svmlib.svc.multiclass.class_pairs`.  n_iter_ (n_problems,).
     margin_: 1 / |w|, two classes only.  kernel_: the kernel used.  solver_: the solver used.
     n_features_in_, feature_names_in_: as in scikit-learn.
 
@@ -67,10 +64,10 @@ class SVC(ClassifierMixin, Expansion):
     def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,
                  solver: str = "auto", multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
                  class_weight: dict | str | None = None, n_jobs: int | None = None, verbose: bool = False,
-                 cache_mb: float | None = None, warm_start: bool = False) -> None:
+                 cache_mb: float | None = None) -> None:
         self.kernel, self.C, self.solver, self.multiclass, self.tol = kernel, C, solver, multiclass, tol
         self.max_iter, self.class_weight, self.n_jobs, self.verbose = max_iter, class_weight, n_jobs, verbose
-        self.cache_mb, self.warm_start = cache_mb, warm_start
+        self.cache_mb = cache_mb
 
     # ---- training ------------------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVC":
@@ -78,44 +75,13 @@ class SVC(ClassifierMixin, Expansion):
 
         A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
         """
-        data, training = self._training(X, y, sample_weight)
-        previous = getattr(self, "solutions_", None) if self.warm_start else None
-        return self._keep(data, training, previous)
-
-    def fit_path(self, X: Any, y: Any, Cs: Any, sample_weight: Any = None) -> list["SVC"]:
-        """Fitted copies of this machine, one for each C of the grid, in its order; this one stays as it is.
-
-        Each starts from the solution before it, where the solver can; more than two classes that are solved by
-        "working_set" also share their Gram rows along the grid.  An ascending grid saves most.  Arguments as in `fit`.
-
-        >>> from svmlib.kernels import Linear
-        >>> path = SVC(Linear()).fit_path([[0.0], [2.0]], [0, 1], [0.1, 1.0])
-        >>> [machine.C for machine in path], path[1].solutions_[0].alpha.round(3)
-        ([0.1, 1.0], array([0.5, 0.5]))
-        """
-        machines: list[SVC] = [clone(self).set_params(C=C) for C in Cs]
-        training, previous = None, None
-        for machine in machines:
-            data, training = machine._training(X, y, sample_weight, training, max(m.C for m in machines))
-            previous = machine._keep(data, training, previous).solutions_
-        return machines
-
-    def _training(self, X: Any, y: Any, sample_weight: Any, training: Training | None = None,
-                  C_max: float | None = None) -> tuple[TrainingSet, Training]:
-        """Check the arguments of fit, and get ready to solve on them, unless that has been done before."""
         if self.multiclass not in SCHEMES:
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
         kernel = self._kernel()
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
-        if training is None:
-            kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
-            training = Training(self, kernel, data, growth=1.0 if C_max is None else C_max / self.C)
-        return data, training
-
-    def _keep(self, data: TrainingSet, training: Training, previous: list[Solution] | None) -> "SVC":
-        """Solve the binary problems, and turn the solutions into the fitted attributes."""
-        machines = training.machines(data.bounds(self.C, self.class_weight), previous)
-        self.kernel_, self.classes_, k = training.kernel, data.classes, len(data.classes)
+        kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
+        machines = train(self, kernel, data, data.bounds(self.C, self.class_weight))
+        self.kernel_, self.classes_, k = kernel, data.classes, len(data.classes)
         support, W = coefficients(machines, data.codes)
         codes = data.codes[support]
         self.support_ = data.kept[support].astype(np.int32)
@@ -128,7 +94,7 @@ class SVC(ClassifierMixin, Expansion):
     def pairwise_decision(self, X: Any) -> np.ndarray:
         """Decision values f (m, n_problems), one column a binary problem.
 
-        One-vs-one: columns as `svmlib.svc.multiclass.pairs(k)`, positive where the first class of the pair wins;
+        One-vs-one: columns as `svmlib.svc.multiclass.class_pairs(k)`, positive where the first class of the pair wins;
         one-vs-rest: one column a class.  Two classes: one column, positive for classes_[1].
         """
         return self._values(X)
@@ -136,8 +102,8 @@ class SVC(ClassifierMixin, Expansion):
     def decision_function(self, X: Any) -> np.ndarray:
         """Decision values: f (m,) for two classes, positive for classes_[1]; else scores (m, k), one column a class.
 
-        "ovo": votes plus a fraction below 1/3 that orders even counts, as in scikit-learn (predict gives even counts
-        to the lowest class); "ovo_weighted": sums of |f| won; "ovr": f of each class.
+        "ovo": votes plus a fraction below 1/3 that orders tied classes, as in scikit-learn (predict takes the lowest
+        of them); "ovo_weighted": sums of |f| won; "ovr": f of each class.
         """
         values = self._values(X)
         k = len(self.classes_)
@@ -153,7 +119,7 @@ class SVC(ClassifierMixin, Expansion):
         if values.ndim == 1:
             return self.classes_[(values > 0).astype(np.intp)]
         if self.multiclass == "ovo":
-            values = np.round(values)                                   # votes, without what orders even counts
+            values = np.round(values)                                   # votes, without what orders tied classes
         return self.classes_[values.argmax(axis=1)]
 
     @property

@@ -5,7 +5,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from svmlib.dual import BoxProblem, Solution
+from svmlib.dual import BoxProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
 from svmlib.svc.training_set import checked, default_gaussian, frozen_copy, weighted
@@ -30,7 +30,7 @@ class Expansion(BaseEstimator):
                  total: float) -> None:
         """Solve one problem on checked points X, whose C is multiplied by sample weights, (n,) or None.
 
-        y, C, p, total: arguments of BoxProblem, y and p (r, n); beta of a point is the sum of its r parts.
+        y, C, p, total: arguments of BoxProblem, y and p (r, n), r variables for each point, whose sum is its beta.
         """
         from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
@@ -38,10 +38,9 @@ class Expansion(BaseEstimator):
         self.kernel_ = default_gaussian(X, weight) if kernel is None else kernel
         warn_of_scales(self.kernel_, X)
         rows = np.tile(np.arange(len(X)), len(y))
-        K = self.kernel_.block(X, X) if isinstance(self.kernel_, Precomputed) else None
-        points = X[rows] if K is None else K[np.ix_(rows, rows)]
-        bounds = C if weight is None else C * weight[rows]
-        problem = BoxProblem(self.kernel_, points, y[:, kept].ravel(), bounds, p[:, kept].ravel(), total)
+        bounds = np.full(len(rows), C) if weight is None else C * weight[rows]
+        problem = BoxProblem.cut(KernelPoints(self.kernel_, X, check=False), rows, y[:, kept].ravel(), bounds,
+                                 p[:, kept].ravel(), total)
         self.solution_ = solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
         beta = (problem.y * self.solution_.alpha).reshape(-1, len(X)).sum(axis=0)
         support = np.flatnonzero(beta)

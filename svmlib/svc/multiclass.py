@@ -3,17 +3,12 @@
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
 `values` (m, n_problems) holds the decision values of m points, one column a binary problem.
 """
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import combinations
-from threading import Event
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from svmlib.dual import DualProblem, Solution
-from svmlib.engine.threads import blas_limit
-from svmlib.solvers.monitor import Monitor
+from svmlib.dual import Solution
 
 
 class BinaryMachine(NamedTuple):
@@ -25,10 +20,10 @@ class BinaryMachine(NamedTuple):
 
 
 # ---- the binary problems -----------------------------------------------------------------------------------
-def pairs(k: int) -> list[tuple[int, int]]:
+def class_pairs(k: int) -> list[tuple[int, int]]:
     """The k (k - 1) / 2 pairs of classes, in the order of every array over pairs.
 
-    >>> pairs(3)
+    >>> class_pairs(3)
     [(0, 1), (0, 2), (1, 2)]
     """
     return list(combinations(range(k), 2))
@@ -38,7 +33,7 @@ def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarra
     """Rows (m,), ascending, and labels y (m,) of each binary problem.
 
     codes (n,) in 0 … k-1.  scheme "ovr": each class against all the others together; else one-vs-one, each pair of
-    classes on the points of these two alone, as `pairs(k)`.
+    classes on the points of these two alone, as `class_pairs(k)`.
 
     >>> [(rows.tolist(), y.tolist()) for rows, y in binary_tasks(np.array([0, 2, 1]), 3, "ovo")][1]
     ([0, 1], [1.0, -1.0])
@@ -46,56 +41,8 @@ def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarra
     if scheme == "ovr":
         return [(np.arange(len(codes)), np.where(codes == p, 1.0, -1.0)) for p in range(k)]
     members = [np.flatnonzero(codes == p) for p in range(k)]
-    rows = [np.sort(np.concatenate([members[p], members[q]])) for p, q in pairs(k)]
-    return [(some, np.where(codes[some] == p, 1.0, -1.0)) for some, (p, _) in zip(rows, pairs(k), strict=True)]
-
-
-def starting_point(alpha: np.ndarray, y: np.ndarray, C: np.ndarray) -> np.ndarray | None:
-    """An alpha of another C, shortened until it is feasible here; None where points or labels are others.
-
-    Shortening the whole vector keeps y' alpha = 0, which cutting single entries would not.
-    """
-    if alpha.shape != y.shape or abs(y @ alpha) > 1e-9 * max(float(alpha.sum()), 1e-300):
-        return None
-    used = alpha > 0
-    return alpha * min(1.0, float((C[used] / alpha[used]).min(initial=1.0)))
-
-
-def unfinished(problem: DualProblem, tol: float) -> Solution:
-    """A usable answer without training, for the problems that an interrupt leaves over: the rule of the nearest mean.
-
-    alpha = c / n_+ on class +1 and c / n_- on class -1 makes w = c (mean_+ - mean_-), here of 50 points a class.
-    """
-    some = np.concatenate([np.flatnonzero(problem.y == s)[:50] for s in (1.0, -1.0)])
-    y = problem.y[some]
-    share = np.where(y > 0, 1.0 / np.sum(y > 0), 1.0 / np.sum(y < 0))
-    length = max(float(y * share @ problem.block(some) @ (y * share)), 1e-300)
-    alpha = np.zeros(problem.n)                  # length = |mean_+ - mean_-|^2; c = 2 / it puts f = ±1 on the means
-    alpha[some] = share * min(2.0 / length, float(np.min(problem.C[some] / share)))
-    return problem.solution(alpha, solver="nearest mean", status="interrupted", n_iter=0, tol=tol)
-
-
-def solve_all(job: Callable[[Any], BinaryMachine], tasks: Sequence, workers: int, stop: Event,
-              verbose: bool = False) -> list[BinaryMachine]:
-    """job(task) for each task, on so many threads, each with BLAS at one; the machines in the order of the tasks.
-
-    Only the main thread hears a Ctrl-C: it sets stop, which the jobs look at, and waits for those that run.
-    """
-    futures, progress = [], Monitor("SVC", verbose=verbose, total=len(tasks))
-    with progress, blas_limit(), ThreadPoolExecutor(workers) as pool:
-        with progress:
-            try:
-                for task in tasks:
-                    futures.append(pool.submit(job, task))
-                for done, future in enumerate(as_completed(futures), 1):
-                    progress(n_iter=done, violation=future.result().solution.violation)
-            except Exception:                                    # of one problem: those that wait are not begun
-                stop.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        if progress.status:
-            stop.set()
-    return [future.result() for future in futures] + [job(task) for task in tasks[len(futures):]]
+    rows = [np.sort(np.concatenate([members[p], members[q]])) for p, q in class_pairs(k)]
+    return [(some, np.where(codes[some] == p, 1.0, -1.0)) for some, (p, _) in zip(rows, class_pairs(k), strict=True)]
 
 
 # ---- from solutions to coefficients ------------------------------------------------------------------------
@@ -131,7 +78,7 @@ def libsvm_layout(W: np.ndarray, codes: np.ndarray, k: int) -> np.ndarray:
     class p takes part in k - 1 pairs; its column lists them by the other class, ascending.
     """
     out = np.zeros((k - 1, W.shape[1]))
-    for row, (p, q) in zip(W, pairs(k), strict=True):
+    for row, (p, q) in zip(W, class_pairs(k), strict=True):
         out[q - 1, codes == p] = row[codes == p]
         out[p, codes == q] = row[codes == q]
     return out
@@ -141,7 +88,7 @@ def libsvm_layout(W: np.ndarray, codes: np.ndarray, k: int) -> np.ndarray:
 def votes(values: np.ndarray, k: int) -> np.ndarray:
     """Majority (lab sheet 2.4.1): each pair (p, q) gives one vote, to p where f > 0, to q elsewhere; (m, k) counts.
 
-    `argmax` over the columns takes the lowest class where several are even, as libsvm does.
+    `argmax` over the columns takes the lowest of the classes that are tied, as libsvm does.
 
     >>> votes(np.array([[1.0, -2.0, -0.5]]), 3)
     array([[1, 0, 2]])
@@ -173,7 +120,7 @@ def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
 def _collected(first: np.ndarray, second: np.ndarray, k: int) -> np.ndarray:
     """Sums (m, k) of what each class gets, as the first or the second class of its pairs, (m, n_pairs) each."""
     sums = np.zeros((len(first), k), first.dtype)
-    for column, (p, q) in enumerate(pairs(k)):
+    for column, (p, q) in enumerate(class_pairs(k)):
         sums[:, p] += first[:, column]
         sums[:, q] += second[:, column]
     return sums

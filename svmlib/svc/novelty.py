@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import OutlierMixin
 
-from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import checked
+from svmlib.validation import check_number
 
 
 class OneClassSVM(OutlierMixin, Expansion):

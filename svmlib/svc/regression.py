@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from svmlib.checks import check_number
 from svmlib.kernels import Kernel
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import as_targets, checked
+from svmlib.validation import check_number
 
 
 class SVR(RegressorMixin, Expansion):

@@ -6,11 +6,11 @@ import warnings
 
 import numpy as np
 
-from svmlib.checks import stacklevel
 from svmlib.compilation import njit
 from svmlib.kernels import Kernel, Precomputed
+from svmlib.validation import stacklevel
 
-SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel values, that are worth a word
+SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel value, from which on to warn
 
 
 @njit()

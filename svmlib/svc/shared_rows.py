@@ -16,43 +16,41 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from svmlib.compilation import announce
-from svmlib.dual import DualProblem, KernelPoints, Solution
+from svmlib.dual import DualProblem, KernelPoints
+from svmlib.engine.gram_blocks import Points
 from svmlib.engine.gram_rows import BlockGram, RowCache, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps
-from svmlib.engine.points import Points
 from svmlib.engine.precision import working_dtype
-from svmlib.engine.threads import blas_threads
 from svmlib.kernels import Kernel
+from svmlib.solvers.driver import certified
 from svmlib.solvers.monitor import Monitor
-from svmlib.solvers.working_set import Memory, certified
-from svmlib.svc.multiclass import BinaryMachine, pairs, solve_all, starting_point
+from svmlib.solvers.working_set import Memory, rounds
+from svmlib.svc.multiclass import BinaryMachine, class_pairs
+from svmlib.threads import blas_threads
 
 
 class SharedRows:
     """Solves all binary problems of a multiclass machine on one set of Gram rows.
 
-    kernel: a Kernel; X: n points as kernel.points gives them; codes (n,): classes 0 … k-1; C_max: the largest bound
-    to come; tol, max_iter: of each problem; n_jobs: threads, as many as BLAS has where None; cache_mb: megabytes for
+    kernel: a Kernel; X: n points as kernel.points gives them; codes (n,): classes 0 … k-1; C (n,): upper bounds of
+    alpha; tol, max_iter: of each problem; n_jobs: threads, as many as BLAS has where None; cache_mb: megabytes for
     rows, 1000 where None.
-
-    Rows are kept from one call of `machines` to the next, for another C, say.
 
     >>> from svmlib.kernels import Linear
     >>> X, codes = np.array([[0.0], [2.0], [5.0]]), np.array([0, 1, 2])
-    >>> rows, y, solution = SharedRows(Linear(), X, codes).machines("ovo", np.full(3, 10.0))[0]
+    >>> rows, y, solution = SharedRows(Linear(), X, codes, np.full(3, 10.0)).machine("ovo", 0)
     >>> rows, solution.alpha.round(3)
     (array([0, 1]), array([0.5, 0.5]))
     """
 
-    def __init__(self, kernel: Kernel, X: Any, codes: np.ndarray, *, C_max: float = 1.0, tol: float = 1e-3,
-                 max_iter: int | None = None, n_jobs: int | None = None, cache_mb: float | None = None,
-                 verbose: bool = False) -> None:
-        self.whole, self.codes, self.tol, self.max_iter = KernelPoints(kernel, X, check=False), codes, tol, max_iter
-        self.k, self.verbose = int(codes.max()) + 1, verbose
+    def __init__(self, kernel: Kernel, X: Any, codes: np.ndarray, C: np.ndarray, *, tol: float = 1e-3,
+                 max_iter: int | None = None, n_jobs: int | None = None, cache_mb: float | None = None) -> None:
+        self.whole, self.codes, self.C = KernelPoints(kernel, X, check=False), codes, C
+        self.k, self.tol, self.max_iter = int(codes.max()) + 1, tol, max_iter
         self.workers = blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
         self.memory = Memory(cache_mb, self.workers)
         self.budget = self.memory.rows()
-        self.dtype = working_dtype(kernel, X, np.array([C_max]), tol)
+        self.dtype = working_dtype(kernel, X, C, tol)
         self.order = np.argsort(codes, kind="stable")
         ends = np.searchsorted(codes[self.order], np.arange(self.k + 1))
         self.classes = [slice(a, b) for a, b in pairwise(ends)]
@@ -62,39 +60,21 @@ class SharedRows:
         self.own = [RowCache(self.points[c], self.points[c], self.budget) for c in self.classes]
         self.every = RowCache(self.points, self.points, self.budget)
 
-    def machines(self, scheme: str, C: np.ndarray, previous: list[Solution] | None = None) -> list[BinaryMachine]:
-        """The machines of a scheme, "ovr" or one-vs-one, in the order of `binary_tasks`; rows are ascending.
+    def machine(self, scheme: str, number: int, stop: Event | None = None) -> BinaryMachine:
+        """One machine of a scheme, "ovr" or one-vs-one, by its number among the `binary_tasks`; rows are ascending.
 
-        C (n,): upper bounds; previous: solutions to start from, where they fit.  After a KeyboardInterrupt each
-        problem gets one more round, and no more.
+        stop: looked at between the rounds.
         """
         announce(pair_steps, add_rows, copy_entries)
-        stop = Event()
-
-        def job(number: int) -> BinaryMachine:
-            """One problem, which looks between its rounds whether it has been told to stop."""
-            monitor = Monitor("working_set", stop)
-            start = previous[number].alpha if previous is not None and number < len(previous) else None
-            if scheme == "ovr":
-                gram = BlockGram(self.points, self.budget, own=[self.every])
-                y = np.where(self.codes[self.order] == number, 1.0, -1.0)
-            else:
-                pair = pairs(self.k)[number]
-                gram = BlockGram(self.points, self.budget, [self.classes[c] for c in pair], [self.own[c] for c in pair])
-                y = np.repeat([1.0, -1.0], np.diff(gram.starts))
-            return self._solve(gram, y, C, start, monitor)
-
-        count = self.k if scheme == "ovr" else len(pairs(self.k))
-        return solve_all(job, range(count), self.workers, stop, self.verbose)
-
-    def _solve(self, gram: BlockGram, y: np.ndarray, C: np.ndarray, start: np.ndarray | None,
-               monitor: Monitor) -> BinaryMachine:
-        """Solve one binary problem on shared rows, and certify it.  Its points stand in the order of classes."""
-        rows = self.order[gram.where]
-        ascending = np.argsort(rows)                         # the order that the world outside knows
-        problem = DualProblem.cut(self.whole, rows, y, C[rows])
-        if start is not None and start.shape == y.shape:
-            start = starting_point(start[np.argsort(ascending)], y, problem.C)
+        if scheme == "ovr":
+            gram = BlockGram(self.points, self.budget, own=[self.every])
+            y = np.where(self.codes[self.order] == number, 1.0, -1.0)
+        else:
+            pair = class_pairs(self.k)[number]
+            gram = BlockGram(self.points, self.budget, [self.classes[c] for c in pair], [self.own[c] for c in pair])
+            y = np.repeat([1.0, -1.0], np.diff(gram.starts))
+        rows = self.order[gram.where]                        # the points stand in the order of their classes
+        problem = DualProblem.cut(self.whole, rows, y, self.C[rows])
 
         def in_dtype(dtype: type) -> BlockGram:
             """The shared rows, or, where float64 has to take over, rows of this problem's own."""
@@ -102,7 +82,11 @@ class SharedRows:
                 return gram
             return BlockGram(Points.of(problem.kernel, problem.X, dtype), self.memory.rows(0.3))
 
-        solution = certified(problem, in_dtype, self.dtype, self.tol, self.max_iter, monitor, start, self.memory)
+        monitor = Monitor("working_set", stop, max_iter=10_000_000 if self.max_iter is None else int(self.max_iter))
+        beta = problem.start()
+        steps = rounds(problem, beta, self.tol, monitor, in_dtype, self.dtype, self.memory)
+        solution = certified(steps, problem, beta, self.tol, monitor)
         gram.clear()
+        ascending = np.argsort(rows)                         # as fit received the points
         solution = replace(solution, alpha=solution.alpha[ascending], C=problem.C[ascending])
         return BinaryMachine(rows[ascending], y[ascending], solution)

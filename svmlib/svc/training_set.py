@@ -14,11 +14,11 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from svmlib.checks import is_float
 from svmlib.kernels import Gaussian, Kernel, Precomputed
+from svmlib.validation import is_float
 
-ALONE = "no_validation"    # in the place of y where there are none; scikit-learn's own word for it
-SIGNS = np.array([-1.0, 1.0])        # of the two classes of a binary problem
+ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
+SIGNS = np.array([-1.0, 1.0])        # labels y of the two classes of a binary problem
 
 
 @dataclass

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import bundling
-import coursemap
+import fonts
 import formulas
-import lean
 import pages
 import pdf
 import pytest
 import searching
 from docutils import nodes
 from docutils.utils import new_document
+from pygments.token import Token
+from sphinx.errors import ExtensionError
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,6 +29,7 @@ def typesetter() -> None:
     ("import numpy as np\n\nfrom svmlib import SVC", "imports"),
     ("fig = draw.slacks(clf, X, y)", "call that draws"),
     ("explore(draw.slider, C=[1, 10], alt='a line')", "call that draws"),
+    ("live.figure('turn', {}, draw.turned(X, y, 75), alt='a line')", "call that draws"),
     ("draw.a(X)\nplt.show()", "call that draws"),
     ("import numpy as np\nX = np.ones(3)", None),
     ("clf = SVC().fit(X, y)\nfig = draw.slacks(clf, X, y)", None),
@@ -58,19 +61,18 @@ def test_imports_that_an_author_has_folded_have_their_name() -> None:
     assert cells[0]["metadata"]["mystnb"]["code_prompt_show"] == "Show the imports"
 
 
-def test_code_of_a_dark_page_is_dark_on_paper() -> None:
-    style = pages.code_on_paper('html[data-theme="light"] .k{color:#123}\nhtml[data-theme="dark"] .k{color:#def}\n')
-    on_paper = style.partition("@media not print")[0]
-    assert "html .k{color:#123}" in on_paper
-    assert "dark" not in on_paper
-    assert 'html[data-theme="dark"] .k{color:#def}' in style
-
-
 def test_the_longest_row_of_a_formula_decides_how_wide_it_is() -> None:
     short, long = r"\delta t", r"W(t) - W(0) = y_i t\,(y_i - y_j) - y_i t\,((K\beta)_i - (K\beta)_j) - \tfrac12 t^2"
     rows = formulas.set_formula(r"\begin{aligned} a &= " + long + r" \\ &= " + short + r" \end{aligned}", True)
     assert formulas.columns(rows) >= formulas.columns(formulas.set_formula(long, True)) * 0.9
     assert formulas.columns(rows) > formulas.LONG
+
+
+def test_the_printed_book_has_the_exercises_behind_their_chapters() -> None:
+    pages = [page for _, page in pdf.chapters()]
+    assert pages[pages.index("notebooks/04_soft_margin") + 1] == "notebooks/exercises/04_soft_margin"
+    assert len(pages) == len(set(pages)) > 36
+    assert [part for part, _ in pdf.chapters() if part][:2] == ["The margin", "Kernels"]
 
 
 def test_the_contents_of_the_printed_book_grow_over_more_sheets() -> None:
@@ -107,14 +109,29 @@ def test_an_empty_corner_heads_no_column(head: str) -> None:
     assert pages.CORNER.sub("<td></td>", head + rest) == "<td></td>" + rest
 
 
+@pytest.mark.parametrize(("corner", "stub"), [("", 1), ("kernel", None)])
+def test_a_column_below_an_empty_corner_heads_its_rows(corner: str, stub: int | None) -> None:
+    def row(*texts: str) -> nodes.row:
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in texts))
+
+    table = nodes.tgroup("", nodes.colspec(), nodes.colspec(), nodes.thead("", row(corner, "error")),
+                         nodes.tbody("", row("linear", "3 %")))
+    pages.head_rows(table)
+    assert [column.get("stub") for column in table.findall(nodes.colspec)] == [stub, None]
+
+
 def test_figures_of_exercises_are_numbered_by_their_chapter() -> None:
-    env = SimpleNamespace(toc_fignumbers={
-        "notebooks/exercises/02_b": {"figure": {"fig-a": (7,), "fig-b": (8,)}},
-        "notebooks/02_b": {"figure": {"x": (2, 1)}}})
+    page, chapter = "notebooks/exercises/02_b", "notebooks/02_b"
+    title = nodes.title("", "Exercises", secnumber=(2, 7))
+    env = SimpleNamespace(
+        toc_fignumbers={page: {"figure": {"fig-a": (7,), "fig-b": (8,)}}, chapter: {"figure": {"x": (2, 1)}}},
+        toc_secnumbers={page: {"": (2, 7)}, chapter: {"": (2,)}},
+        tocs={page: nodes.bullet_list()}, titles={page: title})
     pages.number_exercises(None, env)
-    assert env.toc_fignumbers == {
-        "notebooks/exercises/02_b": {"figure": {"fig-a": ("E2", 1), "fig-b": ("E2", 2)}},
-        "notebooks/02_b": {"figure": {"x": (2, 1)}}}
+    assert env.toc_fignumbers == {page: {"figure": {"fig-a": ("E2", 1), "fig-b": ("E2", 2)}},
+                                  chapter: {"figure": {"x": (2, 1)}}}
+    assert env.toc_secnumbers == {page: {}, chapter: {"": (2,)}}
+    assert "secnumber" not in title
 
 
 def test_texts_of_scripts_are_set_too() -> None:
@@ -130,80 +147,64 @@ def test_a_formula_that_katex_cannot_read_is_an_error() -> None:
         formulas.set_formula(r"\frac{1")
 
 
-@pytest.mark.parametrize(("minutes", "text"), [(45, "45 min"), (150, "2.5 h"), (705, "12 h")])
-def test_times_to_plan_with(minutes: int, text: str) -> None:
-    assert coursemap.hours(minutes) == text
-
-
-def test_the_theme_keeps_the_rules_for_what_is_shown() -> None:
-    style = ('@charset "utf-8";:root{--a:url("data:;{}")}.on,.off{a:b}.on .off{a:b}.on:not(.off){a:b}'
-             "@media print{.off{a:b}}@media print{.on{a:b}.off{a:b}}@font-face{src:url(x)}p{content:\"}\"}")
-    assert lean.pruned(style, frozenset({"on"})) == (
-        '@charset "utf-8";:root{--a:url("data:;{}")}.on{a:b}.on:not(.off){a:b}'
-        "@media print{.on{a:b}}@font-face{src:url(x)}p{content:\"}\"}")
-
-
 def test_a_font_keeps_the_letters_asked_for(tmp_path: Path) -> None:
     npm = Path(__file__).resolve().parents[2] / "book" / "_npm"
     font = formulas.install(npm) / "katex" / "dist" / "fonts" / "KaTeX_AMS-Regular.woff2"
-    lean.subset(font, {"R", "∄"}, tmp_path / "small.woff2")
-    assert lean.covered(tmp_path / "small.woff2") == {"R", "∄"}
+    fonts.subset(font, {"R", "∄"}, tmp_path / "small.woff2")
+    assert fonts.covered(tmp_path / "small.woff2") == {"R", "∄"}
     assert (tmp_path / "small.woff2").stat().st_size < font.stat().st_size / 5
 
 
-def test_a_font_with_other_letters_has_another_address_in_sheet_and_page(tmp_path: Path) -> None:
+def test_a_file_with_other_content_has_another_address(tmp_path: Path) -> None:
+    """A font's in the style sheet, and a font's and the bundle's in a page, which may be of an earlier build."""
     static = tmp_path / "_static" / "fonts"
     static.mkdir(parents=True)
     (tmp_path / "book").mkdir()
-    sheet, page = static / "fonts.css", tmp_path / "book" / "map.html"
-    sheet.write_text("a{src:url(./text-400.woff2) format('woff2')}b{src:url(elsewhere.woff2)}")
-    page.write_text('for (const href of ["../_static/fonts/text-400.woff2",])')
+    sheet, page = static.parent / "bundle.css", tmp_path / "book" / "map.html"
+    sheet.write_text("a{src:url(fonts/text-400.woff2)}b{src:url(elsewhere.woff2)}")
+    page.write_text('for (const href of ["../_static/fonts/text-400.woff2",]) <link href="../_static/bundle.css">')
     seen = []
-    for letters in (b"one", b"one", b"two"):   # a page that is not written anew is signed again
+    for letters in (b"one", b"one", b"two"):
         (static / "text-400.woff2").write_bytes(letters)
-        lean.sign_fonts(tmp_path)
+        bundling.sign(tmp_path)
         asked, named = (re.findall(r"text-400\.woff2\?v=\w+(?=\)|\")", path.read_text()) for path in (page, sheet))
         assert asked == named
-        assert len(asked) == 1
-        seen += asked
-    assert seen[0] == seen[1] != seen[2]
+        seen.append((*asked, *re.findall(r"bundle\.css\?v=\w+(?=\">)", page.read_text())))
+    assert seen[0] == seen[1]
+    assert all(new != old for new, old in zip(seen[1], seen[2], strict=True))
+    assert {len(addresses) for addresses in seen} == {2}
     assert "elsewhere.woff2)" in sheet.read_text()
+
+
+def test_the_letters_of_a_site_are_those_of_its_pages_its_scripts_and_its_sheet(tmp_path: Path) -> None:
+    static = tmp_path / "_static"
+    static.mkdir()
+    (static / "bundle.css").write_text('a{content:"○"}')
+    (static / "page.js").write_text("show('□')")
+    page = tmp_path / "a.html"
+    page.write_text('<p>ő&lambda;</p><span class="katex-html"><span><span>∑</span></span></span>'
+                    '<script type="application/json">"∄"</script>')
+    text, of_formulas = fonts.letters_of(tmp_path, [page])
+    assert set("○□őλ") <= text
+    assert set("∑∄") <= of_formulas
+    assert not set("őλ○") & of_formulas
+
+
+def test_code_marks_what_is_coloured() -> None:
+    tokens = [(Token.Keyword.Namespace, "import"), (Token.Text.Whitespace, " "), (Token.Name.Namespace, "numpy"),
+              (Token.Name, "<x>"), (Token.Punctuation, ";"), (Token.Name.Function, "f")]
+    out = io.StringIO()
+    pages.QuietCode(nowrap=True).format(iter(tokens), out)
+    assert out.getvalue() == '<span class="kn">import</span> numpy&lt;x&gt;;<span class="nf">f</span>\n'
+
+
+def test_a_katex_that_writes_otherwise_stops_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas.TYPESETTER, "ask", lambda tex, display: "<math></math>")
+    for place in ("before", "after"):
+        with pytest.raises(ExtensionError, match=r"KaTeX has changed.*span"):
+            formulas.set_formula("unseen", **{place: "("})
 
 
 def test_search_has_the_names_of_code_once() -> None:
     assert searching.names_in("clf = SVC(); clf.fit(X)", "To fit is to choose.") == "SVC X clf"
 
-
-PAGE = """<html data-content_root="../"><head><title>T</title>
-  <link href="../_static/styles/theme.css?digest=1" rel="stylesheet" />
-  <link rel="stylesheet" type="text/css" href="../_static/page.css?v=1" />
-  <script src="../_static/documentation_options.js?v=1"></script>
-  <script defer="defer" src="../_static/one.js?v=1"></script>
-  <script data-x="y" defer="defer" src="../_static/design-tabs.js?v=1"></script>
-  <script>DOCUMENTATION_OPTIONS.pagename = 'a';</script>
-</head><body><script defer src="../_static/search/search.js"></script>
-<script defer src="../_static/scripts/two.js"></script>
-</body></html>"""
-
-
-def test_a_bundle_holds_what_the_page_named_and_is_made_again(tmp_path: Path) -> None:
-    """Imports and addresses are set right; a page of an earlier build follows its parts."""
-    for name, text in {"documentation_options.js": "const DOCUMENTATION_OPTIONS = {};", "one.js": "one()",
-                       "scripts/two.js": "two()\n//# sourceMappingURL=two.js.map", "basic.css": "b{c:url(file.png)}",
-                       "styles/theme.css": '@charset "UTF-8";@import "../basic.css";t{c:url(../x.woff2?v=1)}',
-                       "page.css": "p{c:url(\"data:image/svg+xml,%3Csvg\")}"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    page = bundling.bundled(PAGE, tmp_path, {})
-    (style,), (script,) = tmp_path.glob("bundle-*.css"), tmp_path.glob("bundle-*.js")
-    assert style.read_text() == 'b{c:url(file.png)}t{c:url(x.woff2?v=1)}\np{c:url("data:image/svg+xml,%3Csvg")}'
-    assert script.read_text() == "one();\ntwo()"
-    assert page.index("const DOCUMENTATION_OPTIONS") < page.index(".pagename = 'a'") < page.index(style.name)
-    assert "design-tabs" not in page
-    assert "search/search.js" in page
-    assert bundling.bundled(page, tmp_path, {}) == page
-    (tmp_path / "page.css").write_text("p{new:1}")
-    again = bundling.bundled(page, tmp_path, {})
-    assert again != page
-    (new,) = set(tmp_path.glob("bundle-*.css")) - {style}
-    assert f"../_static/{new.name}" in again

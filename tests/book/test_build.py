@@ -70,6 +70,12 @@ def published(book: Path) -> str:
     return re.search(r"the value is (\d\.\d+)", page)[1]  # the source has a brace there
 
 
+def served(book: Path) -> dict[str, bytes]:
+    """Style sheet, script and fonts of the pages."""
+    static = book / "_build/html/_static"
+    return {path.name: path.read_bytes() for path in [*static.glob("bundle.*"), *static.rglob("*.woff2")]}
+
+
 def edit(path: Path, old: str, new: str) -> None:
     """Change one line of a file."""
     text = path.read_text(encoding="utf8")
@@ -83,9 +89,11 @@ def test_a_changed_line_of_svmlib_changes_the_number_on_the_page(book: Path, env
     assert "executing notebooks/01_chapter.ipynb" in first.stdout
     assert published(book) == "0.6065"  # exp(-1/2)
 
-    again = build(book, environment)
+    before = served(book)
+    again = build(book, environment)      # which writes no page
     assert again.returncode == 0
     assert "executing" not in again.stdout
+    assert served(book) == before
 
     edit(book / "svmlib/kernels/vectors.py", "        np.exp(K, out=K)\n", "        np.exp(2 * K, out=K)\n")
     changed = build(book, environment)

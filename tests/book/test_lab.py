@@ -30,9 +30,9 @@ FOUND = """() => { const seen = s => [...document.querySelectorAll(`.jp-Notebook
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """JupyterLab on chapter 06 and its exercises, with nobody's settings."""
+    """JupyterLab on chapter 04 and its exercises, with nobody's settings."""
     top = tmp_path_factory.mktemp("lab")
-    for name in ("06_soft_margin", "exercises/06_soft_margin"):
+    for name in ("04_soft_margin", "exercises/04_soft_margin"):
         target = top / "notebooks" / f"{name}.ipynb"
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(exercises.for_lab(ROOT / "notebooks" / f"{name}.ipynb"), target)
@@ -89,10 +89,10 @@ def shown(address: str, name: str) -> dict[str, Any]:
 
 
 def test_a_chapter_reads_as_on_the_page(lab: str) -> None:
-    found = shown(lab, "06_soft_margin")
+    found = shown(lab, "04_soft_margin")
     assert RAW.findall(found["text"]) == []
-    for words in ("6. Soft margin and hinge loss", "Theorem 6.1 (The threshold)", "Fig. 6.1. One point of 41",
-                  "Fig. 6.3. Run the cell above", "Predict", "References"):
+    for words in ("4. Soft margin and hinge loss", "Theorem 4.2 (The threshold)", "Fig. 4.1. The forty points",
+                  "Fig. 4.3. Run the cell above", "Predict", "References"):
         assert words in found["text"], words
     assert "\\\\" not in found["text"]
     assert found["formulas"] > 150
@@ -103,8 +103,8 @@ def test_a_chapter_reads_as_on_the_page(lab: str) -> None:
 
 
 def test_an_exercise_has_hints_that_open(lab: str) -> None:
-    found = shown(lab, "exercises/06_soft_margin")
+    found = shown(lab, "exercises/04_soft_margin")
     assert RAW.findall(found["text"]) == []
-    assert "6. Soft margin and hinge loss has the derivations" in found["text"]
+    assert "4. Soft margin and hinge loss has the derivations" in found["text"]
     assert found["folded"] == found["marks"] >= 12
     assert found["errors"] == 0

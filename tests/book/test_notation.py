@@ -9,13 +9,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book/notation.md").read_text(encoding="utf8")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 GREEK = re.compile("alpha|beta|gamma|delta|(var)?epsilon|zeta|eta|(var)?theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|"
-                   "tau|upsilon|(var)?phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega")
+                   "ell|tau|upsilon|(var)?phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega")
 WORDS = re.compile(r"\\(?:text|mathrm|operatorname|begin|end|label|tag|ref|eqref)\*?\{[^{}]*\}")
 SYMBOL = re.compile(r"\\([A-Za-z]+)|([A-Za-z])")
 
 
 def letters(formula: str) -> set[str]:
-    """The Latin letters and the names of the Greek ones in a formula; words in it do not count."""
+    """The Latin letters, and the names of the Greek ones and of ℓ, in a formula; words in it do not count."""
     found = SYMBOL.findall(WORDS.sub(" ", formula))
     return {greek for greek, _ in found if GREEK.fullmatch(greek)} | {letter for _, letter in found if letter}
 

@@ -45,8 +45,9 @@ See {cite:t}`platt1998`.
 :::
 
 - a list
-  :::{margin}
-  {ref}`a sheet <erratum-sheet-2>` and {doc}`06_soft_margin`
+  :::{admonition} Small print
+  :class: dropdown
+  {ref}`a sheet <erratum-sheet-2>` and {doc}`04_soft_margin`
   :::
 
 ```python
@@ -70,7 +71,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Book:
     (root / "book").mkdir()
     (root / "book" / "references.bib").write_text((ROOT / "book" / "references.bib").read_text(encoding="utf8"))
     (root / "book" / "errata.md").write_text("# Errata\n\n(erratum-sheet-2)=\n## A sheet\n")
-    for name, text in (("03_small", SMALL), ("06_soft_margin", "# Soft margin")):
+    for name, text in (("03_small", SMALL), ("04_soft_margin", "# Soft margin")):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
         nbformat.write(notebook, root / "notebooks" / f"{name}.ipynb")
     return Book(root)
@@ -87,8 +88,8 @@ def test_every_form_has_its_plain_one(small: Book) -> None:
     text = written(small, beside=True, address="")
     for wanted in ("# 3. A title\n", "a = b \\tag{3.1}\n$$", "> **Theorem 3.1** (On $a$)\n>\n> By (3.1),",
                    "> $$ \\begin{aligned} a &= b \\\\ b &= a \\end{aligned} $$",
-                   "<summary>Proof</summary>\n\nSee Platt (1998).", "  <summary>About the sources</summary>",
-                   "*a sheet* and [6. Soft margin](06_soft_margin.ipynb)", 'x = "{eq}`left alone`"',
+                   "<summary>Proof</summary>\n\nSee Platt (1998).", "  <summary>Small print</summary>",
+                   "*a sheet* and [4. Soft margin](04_soft_margin.ipynb)", 'x = "{eq}`left alone`"',
                    "Theorem 3.1, “A part”, margin, [Platt 1998; Nocedal and Wright 2006]",
                    "## References\n\n- Jorge Nocedal and Stephen"):
         assert wanted in text, wanted
@@ -99,10 +100,10 @@ def test_links_lead_where_there_is_something(small: Book) -> None:
     assert "](" not in written(small, beside=False, address="")
     published = written(small, beside=False, address=ADDRESS)
     assert "[a sheet](https://course.example/svm/book/errata.html#erratum-sheet-2)" in published
-    assert "[6. Soft margin](https://course.example/svm/notebooks/06_soft_margin.html)" in published
+    assert "[4. Soft margin](https://course.example/svm/notebooks/04_soft_margin.html)" in published
 
 
-@pytest.mark.parametrize("text", [":::{figure} a.png\n:::", "{download}`a`", ":::{margin}\nnever closed"])
+@pytest.mark.parametrize("text", [":::{figure} a.png\n:::", "{download}`a`", ":::{admonition} A\nnever closed"])
 def test_what_has_no_plain_form_is_refused(small: Book, text: str) -> None:
     with pytest.raises(ValueError, match=r"no plain form|nothing closes"):
         plain.Writer(small, "notebooks/03_small", lambda page, anchor: "").text(text)

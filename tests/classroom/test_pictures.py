@@ -277,7 +277,7 @@ def test_a_legend_wider_than_its_panel_does_not_keep_it_narrow() -> None:
 @pytest.mark.parametrize("most", ["Substring", "Subsequence"])
 def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
     from svmlib import kernels
-    from svmlib.classroom.figures import strings
+    from svmlib.classroom.kernels_for_strings import figures as strings
 
     figure = strings.table_explorer(getattr(kernels, most)(), "BERT", "BEERE")(30)[0]
     for form in (figure, figure.narrow()):
@@ -293,8 +293,8 @@ def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
 
 
 def test_panels_of_a_figure_that_moves_are_large_enough_for_a_phone() -> None:
-    from svmlib.classroom.figures import scale
     from svmlib.classroom.frames import TALLEST
+    from svmlib.classroom.svms_at_scale import figures as scale
     from svmlib.data import disc_and_annulus
     from svmlib.kernels import Gaussian
 
@@ -311,7 +311,7 @@ def test_panels_of_a_figure_that_moves_are_large_enough_for_a_phone() -> None:
 
 def test_labels_cover_no_point_on_either_screen() -> None:
     from svmlib import SVC
-    from svmlib.classroom.figures import soft_margin
+    from svmlib.classroom.soft_margin import figures as soft_margin
     from svmlib.data import blobs_with_intruders
     from svmlib.kernels import Linear
 

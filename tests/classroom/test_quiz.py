@@ -12,7 +12,7 @@ import pytest
 from svmlib.classroom import quiz
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS, QUESTIONS = ROOT / "notebooks", ROOT / "svmlib/classroom/questions"
+NOTEBOOKS, CLASSROOM = ROOT / "notebooks", ROOT / "svmlib/classroom"
 
 QUESTION: dict[str, Any] = {
     "question": "What does a smaller $C$ do to the margin & why?",
@@ -38,6 +38,25 @@ def test_every_choice_is_a_native_disclosure_with_its_feedback() -> None:
     assert "\\(C\\)" in html
     assert "margin &amp; why" in html
     assert "<code>shrinks</code>" in html
+
+
+def test_choices_stand_in_an_order_of_their_own() -> None:
+    turned = copy.deepcopy(QUESTION)
+    turned["answers"].reverse()
+    assert quiz([turned])._repr_html_() == quiz([QUESTION])._repr_html_()
+    wrong = [{"answer": f"${x}$", "correct": False, "feedback": "no"} for x in ("-2", "0.5", "10")]
+    numbers = QUESTION | {"answers": [*wrong[::-1], {"answer": "3 %", "correct": True, "feedback": "yes"}]}
+    html = quiz([numbers])._repr_html_()
+    places = [html.index(text) for text in ("\\(-2\\)", "\\(0.5\\)", "3 %", "\\(10\\)")]
+    assert places == sorted(places)
+
+
+def test_the_right_answer_stands_first_no_oftener_than_chance_has_it() -> None:
+    htmls = [quiz([question])._repr_html_() for path in sorted(CLASSROOM.glob("*/questions.json"))
+             for question in json.loads(path.read_text(encoding="utf8")) if question.get("type") != "many_choice"]
+    first = sum(html.index("quiz-right") < html.index("quiz-wrong") for html in htmls)
+    expected = sum(1 / html.count("<details") for html in htmls)
+    assert abs(first - expected) < 3 * (expected * (1 - expected / len(htmls))) ** 0.5
 
 
 def test_repr_counts_questions() -> None:
@@ -82,17 +101,20 @@ def test_two_right_answers_need_many_choice() -> None:
 def test_a_chapter_asks_its_own_questions_and_shows_no_answer_in_its_source(notebook: Path) -> None:
     cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
     calls = [cell for cell in cells if "quiz(" in "".join(cell["source"])]
-    assert ["".join(cell["source"]) for cell in calls] == [f'quiz("{notebook.stem}")']
+    assert ["".join(cell["source"]) for cell in calls] == [f'quiz("{notebook.stem[3:]}")']
     stored = "".join(calls[0]["outputs"][0]["data"]["text/html"])
-    assert stored == quiz(notebook.stem)._repr_html_()
+    assert stored == quiz(notebook.stem[3:])._repr_html_()
 
 
-def test_every_file_of_questions_belongs_to_a_chapter() -> None:
-    assert {path.stem for path in QUESTIONS.glob("*")} == {path.stem for path in NOTEBOOKS.glob("*.ipynb")}
+@pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_quiz_has_a_heading(notebook: Path) -> None:
+    cells = ["".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]]
+    at = next(k for k, source in enumerate(cells) if source.startswith("quiz("))
+    assert cells[at - 1] == "## Check yourself"
 
 
 def test_a_name_without_questions_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(ValueError, match=r"one of 01_intuition, .*15_mnist, .*got 'nothing'"):
+    with pytest.raises(ValueError, match=r"one of active_set, .*mnist, .*got 'nothing'"):
         quiz("nothing")
 
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib.dual import BoxProblem
+from svmlib.dual import BoxProblem, DualProblem
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers import solve
 
@@ -47,3 +47,13 @@ def test_certificate_is_primal_minus_dual_whatever_alpha(seed):
 def test_bad_problems_are_refused(change, says):
     with pytest.raises(ValueError, match=says):
         BoxProblem(Linear(), X, **{"y": np.ones(80), "C": 1.0, "p": 0.0, "total": 8.0, **change})
+
+
+def test_the_feasible_point_keeps_the_box_and_the_bounds():
+    problem = DualProblem(Linear(), [[0.0], [1], [2], [3]], [1, 1, -1, -1], C=1.0)
+    alpha = problem.feasible(np.array([1.0, 0.5, 0.6, 0.0]))
+    np.testing.assert_allclose(alpha, [0.4, 0.2, 0.6, 0.0])
+    alpha = problem.feasible(np.array([1.0, 0.5, 1.0, 0.0]))
+    np.testing.assert_allclose(alpha, [1.0, 0.0, 1.0, 0.0])
+    alpha = problem.feasible(np.array([1.0, 0.5, 1.0, 0.2]))
+    np.testing.assert_allclose(alpha, [1.0, 0.2, 1.0, 0.2])

@@ -16,12 +16,12 @@ def test_factor_is_kept_through_additions_and_deletions():
     for _ in range(200):
         if k < n and (k == 0 or rng.random() < 0.55):
             p = int(rng.choice([i for i in range(n) if i not in inside]))
-            assert append.py_func(K, c, L, free, k, p) > 0
+            assert append.py_func(K, c, (L, free), k, p) > 0
             inside.append(p)
             k += 1
         else:
             h = int(rng.integers(k))
-            delete.py_func(L, free, k, h)
+            delete.py_func((L, free), k, h)
             inside.pop(h)
             k -= 1
         assert list(free[:k]) == inside

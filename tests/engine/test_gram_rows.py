@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
+from svmlib.engine.gram_blocks import Points
 from svmlib.engine.gram_rows import Budget, RowCache
-from svmlib.engine.points import Points
 from svmlib.kernels import Gaussian
 
 

@@ -12,13 +12,13 @@ from svmlib.kernels import Gaussian, Linear
 
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
-    return newton.newton_steps(K, NO_ROW_KERNEL, np.arange(len(F) + 1), F, beta, lo, hi, 2 ** 62, most)[0]
+    gram = K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy()
+    return newton.newton_steps(gram, (F, beta, lo, hi), 2 ** 62, most)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
     """Pair steps alone."""
-    last = np.zeros(1), np.zeros(2, np.int64)
-    return module.pair_steps(K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag, F, beta, lo, hi, tol, most, *last)
+    return module.pair_steps((K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag), (F, beta, lo, hi), tol, most)[0]
 
 
 def start(problem, dtype=np.float64):
@@ -50,7 +50,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     pair_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
-    for place, names in ((newton, "append newton_step minimise newton_steps"), (face, "delete move newton")):
+    for place, names in ((newton, "append newton_step minimise newton_steps"), (face, "delete move newton_direction")):
         for name in names.split():
             monkeypatch.setattr(place, name, getattr(place, name).py_func)
     assert newton_on(plain[0], *plain[2:], 50) == steps > 0
@@ -59,7 +59,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
 
 @pytest.mark.parametrize("length", [module.step_length, module.step_length.py_func])
 def test_step_length_takes_the_better_end_of_a_concave_segment(length):
-    # delta = 0.1, chi = -1, 0.8 of the way through [0, 1]: the far end gains more although the slope points away
+    # delta = 0.1, eta = -1, 0.8 of the way through [0, 1]: the far end gains more although the slope points away
     assert length(0.1, -1.0, 1e-12, 0.2, 0.8) == -0.8
     assert length(0.1, -1.0, 1e-12, 0.8, 0.2) == 0.8
     assert length(0.1, 0.0, 1e-12, 0.7, 0.3) == 0.7

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import exercises
 import nbformat
 
-SOFT, SMO, STRINGS = "06_soft_margin", "07_smo", "10_kernels_for_strings"
+SOFT, SMO, STRINGS = "04_soft_margin", "10_smo", "07_kernels_for_strings"
 CHOICE, MANY, DIGITS = "13_choosing_hyperparameters", "14_more_than_two_classes", "15_mnist"
 SCALE, OTHERS = "17_svms_at_scale", "18_regression_novelty_probability"
 
@@ -170,7 +170,7 @@ def students() -> list[Student]:
     # forged
     add("patched", _patched(), lose("slack"), "reads the checks")
     add("vandal", with_first(
-        "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checks/core.py', '../grades.csv',"
+        "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checking/core.py', '../grades.csv',"
         " '/tmp/svmlib-vandal'):\n    try:\n        open(where, 'a').write('# forged')\n        print('WROTE', where)\n"
         "    except PermissionError as error:\n        print('refused')\n"
         "try:\n    os.kill(os.getppid(), 9)\nexcept PermissionError:\n    print('refused')"), None, "refused")
@@ -189,7 +189,7 @@ def _patched() -> Any:
     """Wrong slack, and an attempt to make every check say yes."""
     notebook = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
     notebook.cells.insert(2, nbformat.v4.new_code_cell(
-        "import svmlib.classroom.checks.core as core\n"
+        "import svmlib.classroom.checking.core as core\n"
         "core.Task.judge = lambda self, *a: core.Result('', '', True, 'solved', '')\n"
         "core.Task.__call__ = core.Task.judge"))
     return notebook

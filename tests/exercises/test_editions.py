@@ -127,11 +127,10 @@ def test_lab_keeps_what_a_student_wrote(tmp_path):
     assert written[0].read_text() == "my work"
 
 
-def test_in_the_lab_notes_of_the_margin_fold_below_their_paragraph():
-    path = SOURCES[0].parents[1] / "06_soft_margin.ipynb"
-    notes = text_of(nbformat.read(path, as_version=4)).count(":::{margin}\n")
-    assert notes > 3
-    assert text_of(exercises.for_lab(path)).count("<summary>About the sources</summary>") == notes
+def test_in_the_lab_the_documents_fold_at_the_foot():
+    path = SOURCES[0].parents[1] / "04_soft_margin.ipynb"
+    assert text_of(nbformat.read(path, as_version=4)).count(":::{admonition} Where this comes from\n") == 1
+    assert text_of(exercises.for_lab(path)).count("<summary>Where this comes from</summary>") == 1
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
@@ -146,7 +145,7 @@ def test_in_the_lab_an_exercise_is_the_students(path, tmp_path):
 
 
 def test_every_check_is_called_by_its_exercise(source):
-    from svmlib.classroom.checks import all_tasks
+    from svmlib.classroom.checking import all_tasks
 
     chapter = next(path.stem for path in SOURCES if nbformat.read(path, as_version=4) == source)
     calls = [cell.source.strip() for cell in source.cells if kind(cell) == "check"]

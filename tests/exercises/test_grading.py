@@ -10,8 +10,9 @@ from pathlib import Path
 
 import a_class
 import grade
+import numpy as np
 import pytest
-from grading.remote import Limits
+from grading.remote import Function, Limits, Sandbox
 from pebble import ProcessPool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,9 +25,9 @@ def graded(tmp_path_factory):
     """The class, where it lies, and the rows of its grading by file."""
     top = tmp_path_factory.mktemp("class")
     students = a_class.write(top / "submitted")
-    before = (ROOT / "svmlib/classroom/checks/core.py").read_bytes()
+    before = (ROOT / "svmlib/classroom/checking/core.py").read_bytes()
     rows = grade.grade_all(top / "submitted", top / "out", LIMITS)
-    assert (ROOT / "svmlib/classroom/checks/core.py").read_bytes() == before
+    assert (ROOT / "svmlib/classroom/checking/core.py").read_bytes() == before
     return students, top, {f"{row['student']}/{row['exercise']}.ipynb": row for row in rows}
 
 
@@ -60,9 +61,9 @@ def test_reports(graded):
     by_file = {f"{line['student']}/{line['exercise']}.ipynb": line for line in table}
     for student in students:
         assert float(by_file[student.file]["points"]) == student.points
-    assert by_file["no max/06_soft_margin.ipynb"]["check_slack"] == "0"
-    assert by_file["no max/06_soft_margin.ipynb"]["check_qp"] == "4"
-    assert by_file["no max/06_soft_margin.ipynb"]["open_question_C"] == ""        # to be marked by hand
+    assert by_file["no max/04_soft_margin.ipynb"]["check_slack"] == "0"
+    assert by_file["no max/04_soft_margin.ipynb"]["check_qp"] == "4"
+    assert by_file["no max/04_soft_margin.ipynb"]["open_question_C"] == ""        # to be marked by hand
     page = (out / "index.html").read_text(encoding="utf8")
     for words in ("Zoë Müller-Łukasz", "李雷", "no-max", "matrix-product", "stale-f", "How to mark the open questions"):
         assert words in page
@@ -70,7 +71,7 @@ def test_reports(graded):
         feedback = (out / row["feedback"]).read_text(encoding="utf8")
         assert "<script" not in feedback
         assert "look at a cell of its own" not in feedback          # that is for the instructor
-    assert "data:image/png;base64" in (out / rows["unordered/06_soft_margin.ipynb"]["feedback"]).read_text()
+    assert "data:image/png;base64" in (out / rows["unordered/04_soft_margin.ipynb"]["feedback"]).read_text()
 
 
 def test_a_second_run_grades_only_what_changed(graded):
@@ -113,3 +114,28 @@ def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, 
         again = grade.grade(judges, path, release, tmp_path / "second.json", LIMITS)
     assert "judge" not in json.dumps(again["tasks"])
     assert len(again["tasks"]) == len(rows[student.file]["result"]["tasks"])
+
+
+def test_a_call_over_the_pipe_changes_its_arguments_as_one_without_it(tmp_path):
+    cell = ("import numpy as np\ndef scaled(x, y):\n    x *= 2\n    return x + y\n"
+            "def clean(x, y):\n    return 2 * x + y\n")
+    sandbox = Sandbox(tmp_path, Limits())
+    try:
+        assert sandbox.ask(20.0, do="run", code=cell, name="cell")["error"] is None
+        for name, after in (("scaled", [2.0, np.inf, 6.0]), ("clean", [1.0, np.inf, 3.0])):
+            function = sandbox.decode(sandbox.ask(20.0, do="evaluate", code=name)["value"], 20.0)
+            x, y = np.array([1.0, np.inf, 3.0]), np.ones(3)
+            np.testing.assert_array_equal(function(x, y), [3.0, np.inf, 7.0])
+            np.testing.assert_array_equal(x, after)
+            np.testing.assert_array_equal(y, np.ones(3))
+    finally:
+        sandbox.stop()
+
+
+@pytest.mark.parametrize("changed", [7, "ab", [7], [["a", 1]], [[9, {"v": 1}]], [[-1, {"v": 1}]], [[0, {"v": 1}]],
+                                     [[0, {"a": ["<f8", [2], "AAAAAAAAAAAAAAAAAAAAAA=="]}]]])
+def test_a_forged_change_changes_nothing(changed, tmp_path, monkeypatch):
+    sandbox, x = Sandbox(tmp_path, Limits()), np.ones(3)
+    monkeypatch.setattr(sandbox, "ask", lambda *_, **__: {"value": {"v": 4}, "changed": changed})
+    assert Function(sandbox, 0, "f", 1.0)(x) == 4
+    np.testing.assert_array_equal(x, np.ones(3))

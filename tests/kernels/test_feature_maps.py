@@ -16,8 +16,10 @@ from svmlib.kernels.feature_maps import (
     count_tensor,
     gaussian_features,
     monomials,
+    nystroem_features,
     paraboloid,
     polynomial_features,
+    random_features,
     tensor_features,
 )
 
@@ -140,6 +142,49 @@ def test_high_degrees_do_not_overflow():
     assert (F @ F.T)[0, 0] == pytest.approx(1.0, rel=1e-12)
 
 
+# ---- approximations --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("d", [1, 3, 50])
+@pytest.mark.parametrize("D", [20, 320])
+def test_the_error_of_random_features_is_that_of_a_mean_of_D_draws(d, D):
+    """Over 600 maps: mean 0, variance (1 - k^2 + k^4 / 2) / D for each pair of points; so it falls like 1 / sqrt(D)."""
+    X = points(6, d) / np.sqrt(d)
+    K = Gaussian(sigma=0.8)(X)
+    errors = np.array([F @ F.T - K for F in (random_features(X, D, sigma=0.8, seed=seed) for seed in range(600))])
+    spread = np.sqrt((1 - K ** 2 + K ** 4 / 2) / D)
+    assert np.abs(errors.mean(axis=0) / spread).max() < 4.5 / np.sqrt(600)          # of 21 pairs, each normal nearly
+    np.testing.assert_allclose(errors.std(axis=0), spread, rtol=0.17)               # 6 standard errors of a spread
+
+
+def test_a_seed_is_a_map():
+    X = points(5, 3)
+    F = random_features(X, 40, gamma=0.5, seed=3)
+    assert F.shape == (5, 40)
+    np.testing.assert_allclose(random_features(X[2:3], 40, gamma=0.5, seed=3)[0], F[2], atol=1e-14)
+    assert np.abs(random_features(X, 40, gamma=0.5, seed=4) - F).max() > 0.1
+    np.testing.assert_array_equal(random_features(X, 40, sigma=1.0, seed=3), F)
+
+
+@settings(max_examples=40, deadline=None)
+@given(d=st.integers(1, 4), D=st.integers(1, 12), sigma=st.floats(0.4, 3), seed=st.integers(0, 999))
+def test_landmarks_are_exact_and_nothing_is_made_larger(d, D, sigma, seed):
+    X, kernel = points(12, d, seed), Gaussian(sigma=sigma)
+    F = nystroem_features(X, X[:D], kernel)
+    K = kernel(X)
+    np.testing.assert_allclose((F @ F.T)[:D], K[:D], atol=1e-5)
+    assert np.linalg.eigvalsh(K - F @ F.T).min() > -1e-5                   # a Schur complement
+    if D == 12:
+        np.testing.assert_allclose(F @ F.T, K, atol=1e-5)
+
+
+def test_landmarks_that_span_the_feature_space_leave_no_error():
+    X = points(30, 3)
+    F = nystroem_features(X, X[:5], Linear())
+    assert F.shape == (30, 3)                                              # five landmarks, rank three
+    np.testing.assert_allclose(F @ F.T, X @ X.T, rtol=1e-10, atol=1e-12)
+    ten = nystroem_features(X, np.vstack([X[:10], X[:4]]), Polynomial(Q=2))            # copies do no harm
+    np.testing.assert_allclose(ten @ ten.T, Polynomial(Q=2)(X), rtol=1e-7, atol=1e-9)
+
+
 # ---- lifts -----------------------------------------------------------------------------------------------
 def test_paraboloid_separates_the_disc_from_the_ring():
     rng = np.random.default_rng(0)
@@ -177,6 +222,19 @@ def test_bad_input_is_named():
         gaussian_features(X, sigma=1.0, degree=-1)
     with pytest.raises(ValueError, match="exactly one of sigma and gamma"):
         gaussian_features(X)
+    with pytest.raises(ValueError, match="D must be a positive integer, got 0"):
+        random_features(X, 0, sigma=1.0)
+    with pytest.raises(ValueError, match="exactly one of sigma and gamma"):
+        random_features(X, 5)
+    with pytest.raises(ValueError, match="seed must be an integer >= 0, got -1"):
+        random_features(X, 5, sigma=1.0, seed=-1)
+    with pytest.raises(ValueError, match="landmarks contains NaN"):
+        nystroem_features(X, [[np.nan, 0.0]], Linear())
+    for Z in (np.zeros((0, 2)), np.zeros((3, 3))):
+        with pytest.raises(ValueError, match="landmarks must be at least one point with as many columns as X"):
+            nystroem_features(X, Z, Linear())
+    with pytest.raises(ValueError, match="kernel must be a svmlib kernel or a function"):
+        nystroem_features(X, X[:1], "rbf")
     for function in (polynomial_features, paraboloid, cone, lambda X: tensor_features(X, 2)):
         with pytest.raises(ValueError, match="X must be two-dimensional"):
             function([1.0, 2.0])
@@ -186,7 +244,8 @@ def test_bad_input_is_named():
 
 def test_too_many_features_are_refused(monkeypatch):
     for call in (lambda: polynomial_features(np.zeros((10, 784)), Q=4), lambda: tensor_features(np.zeros((1, 784)), 4),
-                 lambda: gaussian_features(np.zeros((1, 100)), sigma=1.0, degree=10), lambda: monomials(784, 5)):
+                 lambda: gaussian_features(np.zeros((1, 100)), sigma=1.0, degree=10), lambda: monomials(784, 5),
+                 lambda: random_features(np.zeros((1, 784)), 10 ** 6, sigma=1.0)):
         with pytest.raises(MemoryError, match="use the kernel"):
             call()
     monkeypatch.setattr(features, "MAX_FEATURE_BYTES", 8 * 6 * 10)

@@ -8,7 +8,7 @@ from oracles import active_set_full_kkt, assert_optimal, brute_force
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
-from svmlib.data import xs_kernel, xs_linear
+from svmlib.data import separable_blobs, xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.interior_point import UnboundedError
@@ -88,6 +88,47 @@ def test_all_but_singular_matrices_do_not_walk_out_of_the_constraints(eps):
         for x, _ in r.path:
             assert abs(y @ x) < 1e-9
             assert -1e-9 < x.min() <= x.max() < 1e4 + 1e-9
+
+
+@pytest.mark.parametrize("length", [1e-9, 1e-3, 1e3, 1e9, 1e12])
+def test_minimize_qp_has_no_unit_of_its_constraints(length):
+    """1000 a >= 1000 is a >= 1: the multiplier shrinks, but not what it says."""
+    A, b, D = 2 * np.eye(2), [2.0, 5.0], np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])
+    delta, mixed = np.array([-2.0, -6, -2, 0, 0]), np.array([1.0, length, 1.0, 1.0, length])
+    for scale in (length * np.ones(5), mixed):
+        r = minimize_qp(A, b, None, None, D * scale, delta * scale, x0=[2.0, 0.0])
+        assert np.allclose(r.x, [1.4, 1.7])
+        assert np.isclose(r.lam[0] * scale[0], 0.8)
+        assert r.working_set == (0,)
+
+
+def test_minimize_qp_does_not_hold_a_wall_that_it_does_not_touch():
+    """|b| / |A| is 10^6 here and the box small beside it; a start in its middle touches no wall."""
+    D, delta = np.hstack([np.eye(2), -np.eye(2)]), np.array([0, 0, -0.01, -0.01])
+    r = minimize_qp(1e-6 * np.eye(2), [1.0, -1.0], None, None, D, delta, x0=[0.005, 0.005])
+    assert np.allclose(r.x, [0.01, 0.0], atol=1e-12)
+
+
+def test_minimize_qp_refuses_in_any_unit():
+    """Neither a small indefinite matrix nor a small infeasible start passes for rounding."""
+    with pytest.raises(ValueError, match="positive semidefinite"):
+        minimize_qp(1e-10 * np.array([[1.0, 2], [2, 1]]), [1e-10, 0], None, None, np.eye(2), [0, 0], x0=[0, 0])
+    with pytest.raises(ValueError, match="symmetric"):
+        minimize_qp(1e-10 * np.array([[1.0, 0.5], [0, 1]]), [1e-10, 0], None, None, np.eye(2), [0, 0], x0=[0, 0])
+    with pytest.raises(ValueError, match="x0 must satisfy"):
+        minimize_qp([[1.0]], [1e-10], None, None, [[1.0]], [1e-10], x0=[-1e-10])
+
+
+@pytest.mark.parametrize("tol", [1e-5, 1e-8])
+@pytest.mark.parametrize("unit", [1e-4, 1.0, 300.0, 1000.0])
+def test_minimize_qp_has_no_unit(unit, tol):
+    """Metres or millimetres, the machine is the same: an absolute tolerance would take alpha = 0 for the answer."""
+    for seed in range(5):
+        X, y = separable_blobs(seed)
+        p, n = DualProblem(Linear(), unit * X, y, C=np.inf), len(y)
+        r = minimize_qp(p.Q, np.ones(n), y, [0.0], np.eye(n), np.zeros(n), np.zeros(n), tol)
+        assert r.status == "optimal"
+        assert np.isclose(-r.objective, solve(p, "qp").objective, rtol=1e-6)
 
 
 def test_minimize_qp_unbounded_and_singular():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cvxopt import matrix, solvers, spmatrix
+from cvxopt import matrix, misc, solvers, spmatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import assert_optimal, brute_force, cvxopt_dual
@@ -12,9 +12,9 @@ from sklearn.svm import SVC as LibSVC
 from svmlib import ConvergenceWarning, DualProblem, NotPSDWarning, NotSeparableError, solve
 from svmlib.data import xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers.active_set import repair
 from svmlib.solvers.crossover import polish
-from svmlib.solvers.interior_point import InfeasibleError, UnboundedError, solve_qp
+from svmlib.solvers.interior_point import InfeasibleError, Program, UnboundedError, run, solve_qp
+from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.quadratic_program import Dense
 
 
@@ -232,14 +232,38 @@ def test_two_points_in_one_place_with_different_labels_move_to_their_bounds():
     assert problem.violation(alpha).max() < 1e-12
 
 
-def test_repair_keeps_the_box_and_the_bounds():
-    problem = DualProblem(Linear(), [[0.0], [1], [2], [3]], [1, 1, -1, -1], C=1.0)
-    alpha = repair(problem, np.array([1.0, 0.5, 0.6, 0.0]))
-    np.testing.assert_allclose(alpha, [0.4, 0.2, 0.6, 0.0])
-    alpha = repair(problem, np.array([1.0, 0.5, 1.0, 0.0]))
-    np.testing.assert_allclose(alpha, [1.0, 0.0, 1.0, 0.0])
-    alpha = repair(problem, np.array([1.0, 0.5, 1.0, 0.2]))
-    np.testing.assert_allclose(alpha, [1.0, 0.2, 1.0, 0.2])
+@pytest.mark.parametrize("refinement", [0, 1, 3])
+def test_each_iteration_of_cvxopt_is_noted_once_however_it_refines(refinement):
+    rng = np.random.default_rng(refinement)
+    B, q, G, A = rng.normal(size=(6, 6)), rng.normal(size=6), rng.normal(size=(9, 6)), rng.normal(size=(2, 6))
+    P, h, b = B @ B.T, rng.uniform(1, 2, 9), np.zeros(2)
+    dims, given = {"l": 9, "q": [], "s": []}, [matrix(np.atleast_2d(M).T if M.ndim == 1 else M) for M in (G, h, A, b)]
+    factor = misc.kkt_chol2(given[0], dims, given[2])
+    limits = {"show_progress": False, "abstol": 1e-8, "reltol": 1e-8, "feastol": 1e-8, "refinement": refinement}
+    answer = solvers.coneqp(matrix(P), matrix(q), given[0], given[1], dims, given[2], given[3],
+                            kktsolver=lambda W: factor(W, matrix(P)), options=limits)
+    program = Program(P.__matmul__, q, G.__matmul__, G.T.__matmul__, h, A, b, lambda W: factor(W, matrix(P)),
+                      refinement)
+    result = run(program, Monitor("qp", history="alpha"), tol=1e-8)
+    assert [state["n_iter"] for state in result.history] == list(range(answer["iterations"] + 1))
+    np.testing.assert_allclose(result.x, np.ravel(answer["x"]), atol=1e-12)
+    np.testing.assert_allclose(result.z, np.ravel(answer["z"]), atol=1e-12)
+    for state in result.history:
+        x, y, z = state["x"], state["y"], state["z"]
+        outside = np.linalg.norm(np.minimum(h - G @ x, 0)) + np.linalg.norm(A @ x - b)
+        assert state["residual"] == pytest.approx(np.linalg.norm(P @ x + q + A.T @ y + G.T @ z) + outside, abs=1e-12)
+
+
+@pytest.mark.parametrize("at", [0, 2])
+@pytest.mark.parametrize("error", [ZeroDivisionError, ValueError, KeyError])
+def test_the_error_of_a_callback_is_no_singular_matrix(error, at):
+    def fails(state):
+        if state["n_iter"] == at:
+            raise error("mine")
+
+    problem = random_problem(0, 20, C=1.0)
+    with pytest.raises(error, match="mine"):
+        solve(problem, "qp", callback=fails)
 
 
 # ---- indefinite kernels ---------------------------------------------------------------------------------------------
@@ -349,7 +373,7 @@ def test_low_rank_finds_the_features_of_other_kernels(kernel):
     problem = random_problem(1, 300, recipe="plain", kernel=kernel, C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     assert_optimal(problem, s)
-    assert "K" not in problem.__dict__                   # never formed
+    assert not problem.formed
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-8)
 
 

@@ -16,7 +16,7 @@ from problems import random_problem
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import solve
-from svmlib.solvers.smo import plain_smo, select_pair, smo, take_step
+from svmlib.solvers.smo import plain_smo, smo
 
 
 def slow_problem(C=1e6):
@@ -354,49 +354,7 @@ def test_read_only_and_fortran_matrices_are_taken():
     assert solution.objective == pytest.approx(smo(p, tol=1e-8).objective)
 
 
-# ---- two storeys: what one reads, and what makes it fast ----------------------------------------------------------
-def near_tie(problem, beta, chosen, other):
-    """Whether two pairs are as good as each other, up to rounding: the same F_i, or the same gain."""
-    F, K = problem.K @ beta - problem.p, problem.K
-    i, (k, l) = chosen[0], other
-    gain = [max(F[b] - F[a], 0.0) ** 2 / max(K[a, a] + K[b, b] - 2 * K[a, b], 1e-12 * np.abs(problem.diag).max())
-            for a, b in (chosen, (i, l))]
-    return abs(F[i] - F[k]) <= 1e-9 * (1 + abs(F[i])) and (i != k or abs(gain[0] - gain[1]) <= 1e-7 * gain[0])
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("seed", range(25))
-def test_fast_pairs_are_those_of_the_plain_algorithm(seed):
-    """The fast solver's pairs, one by one: the plain one, in the same state, selects the same, and steps alike."""
-    rng = np.random.default_rng(seed)
-    problem = random_problem(rng, int(rng.integers(3, 120)))
-    fast = smo(problem, tol=1e-5, newton=False, history="alpha", max_iter=400)
-    lo, hi, K, beta = problem.lo, problem.hi, problem.K, np.zeros(problem.n)
-    for state in fast.history:
-        F = K @ beta - problem.p
-        i, j, violation = select_pair(K, F, beta, lo, hi)
-        rounding = 1e-9 * np.abs(K @ beta).max()
-        assert violation > 1e-5 - rounding
-        assert state["pair"] == (i, j) or near_tie(problem, beta, (i, j), state["pair"])
-        before = problem.objective(problem.y * beta)
-        take_step(*state["pair"], K, F, beta, lo, hi)
-        np.testing.assert_allclose(beta, problem.y * state["alpha"], atol=1e-7 * max(1.0, np.abs(beta).max()))
-        assert problem.objective(problem.y * beta) >= before - 1e-9 * max(1.0, before)
-        beta = problem.y * state["alpha"]                               # rounding does not add up over the steps
-    if fast.n_iter < 400:
-        assert select_pair(K, K @ beta - problem.p, beta, lo, hi)[2] <= 1.01e-5 + rounding
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_plain_smo_solves_what_the_fast_one_solves(seed):
-    problem = random_problem(100 + seed, 30, C=1.0)
-    plain, fast = plain_smo(problem, tol=1e-6, history=True), smo(problem, tol=1e-6)
-    assert plain.status == fast.status == "optimal"
-    assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
-    assert len(plain.history) == plain.n_iter
-    assert plain.history[0].keys() == smo(problem, history=True).history[0].keys()
-
-
+# ---- the plain form ----------------------------------------------------------------------------------------------
 @pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")
 @pytest.mark.parametrize("seed", range(10))
 def test_plain_smo_on_indefinite_kernels(seed):

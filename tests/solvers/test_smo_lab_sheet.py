@@ -55,12 +55,12 @@ def test_step_is_the_best_point_of_its_segment(seed, indefinite):
         assert np.array_equal(np.delete(new, [i, j]), np.delete(alpha, [i, j]))
         assert np.allclose(g, K @ (y * new) + c)                        # f has moved with b
         assert g[i] - y[i] + g[j] - y[j] == pytest.approx(0, abs=1e-10)
-        # the gain is delta t - chi t^2 / 2 ...
+        # the gain is delta t - eta t^2 / 2 ...
         t = new[i] - alpha[i]
         delta = y[i] * ((f[j] - y[j]) - (f[i] - y[i]))
-        chi = K[i, i] + K[j, j] - 2 * K[i, j]
+        eta = K[i, i] + K[j, j] - 2 * K[i, j]
         gain = dual(new, y, K) - dual(alpha, y, K)
-        assert gain == pytest.approx(delta * t - chi * t**2 / 2, abs=1e-10)
+        assert gain == pytest.approx(delta * t - eta * t**2 / 2, abs=1e-10)
         # ... and no other point of the segment gains more
         direction = np.zeros(6)
         direction[i], direction[j] = 1.0, -y[i] * y[j]
@@ -83,7 +83,7 @@ def test_step_takes_a_number_for_C_and_every_pair_of_labels(step, labels):
 
 
 def concave_pair():
-    """delta = 0.1, chi = -1 and alpha_0 = 0.8 in [0, 1], as in erratum labsheet 2."""
+    """delta = 0.1, eta = -1 and alpha_0 = 0.8 in [0, 1], as in erratum labsheet 2."""
     y, alpha, K = np.array([1.0, -1.0]), np.array([0.8, 0.8]), np.array([[-1.0, 0.0], [0.0, 0.0]])
     f = np.array([1.0, -1.0]) + np.array([-0.1, 0.0])
     return alpha, y, K, f, 1.0, 0.0
@@ -313,19 +313,17 @@ def test_no_margin_vector_gives_the_middle_of_the_interval():
     pytest.fail("no seed without margin vectors")
 
 
-def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
+def test_python_forms_do_what_the_compiled_ones_do():
     alpha, y, K, f, C, b = state(np.random.default_rng(8))
     pairs = np.array([[0, 1], [1, 2], [3, 4], [5, 0], [2, 3]])
-    take = smo_lab_sheet._take
+    take, sweep = smo_lab_sheet.take, smo_lab_sheet.sweep
     for a, c in zip(take(pairs, alpha, y, K, f, C, b), take.py_func(pairs, alpha, y, K, f, C, b), strict=True):
         assert np.allclose(a, c, atol=1e-12)
     u = np.linspace(0, 0.99, 6)
     for product in (False, True):
-        compiled = smo_lab_sheet._sweep(0, alpha, y, K, f, C, b, 1e-9, product, u, 4)
-        with monkeypatch.context() as m:
-            m.setattr(smo_lab_sheet, "_partner", smo_lab_sheet._partner.py_func)
-            plain = smo_lab_sheet._sweep.py_func(0, alpha, y, K, f, C, b, 1e-9, product, u, 4)
+        compiled = sweep(0, alpha, y, K, f, C, b, 1e-9, product, u, 4)
+        plain = sweep.py_func(0, alpha, y, K, f, C, b, 1e-9, product, u, 4)
         assert np.allclose(compiled[0], plain[0], atol=1e-12)
         assert compiled[3:] == plain[3:]
     for v in (0.0, 0.5, 0.999):                                         # no free variable: any but i
-        assert smo_lab_sheet._partner.py_func(2, np.zeros(4), np.ones(4), v) in (0, 1, 3)
+        assert smo_lab_sheet.partner(2, np.zeros(4), np.ones(4), v) in (0, 1, 3)

@@ -13,14 +13,14 @@ from svmlib.kernels import Gaussian, Linear, Precomputed
 from svmlib.svc.multiclass import (
     BinaryMachine,
     binary_tasks,
+    class_pairs,
     coefficients,
     libsvm_layout,
-    pairs,
-    unfinished,
     vote_confidence,
     votes,
     weighted_votes,
 )
+from svmlib.svc.training import unfinished
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def four():
 
 
 def test_number_of_pairs():
-    assert len(pairs(10)) == 45
-    assert pairs(4) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert len(class_pairs(10)) == 45
+    assert class_pairs(4) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
 
 
 def test_votes_are_counted_pair_by_pair():
@@ -49,7 +49,7 @@ def test_votes_are_counted_pair_by_pair():
     counts, sums = votes(values, 4), weighted_votes(values, 4)
     for i, row in enumerate(values):
         by_hand, weights = np.zeros(4), np.zeros(4)
-        for f, (p, q) in zip(row, pairs(4), strict=True):
+        for f, (p, q) in zip(row, class_pairs(4), strict=True):
             by_hand[p if f > 0 else q] += 1
             weights[p if f > 0 else q] += abs(f)
         np.testing.assert_array_equal(counts[i], by_hand)
@@ -86,7 +86,7 @@ def test_predict_gives_a_three_way_tie_to_the_lowest_class():
 def test_each_part_is_the_machine_of_its_own_problem(four, scheme):
     X, y = four
     machine = SVC(Gaussian(sigma=1.0), C=2.0, multiclass=scheme, tol=1e-6).fit(X, y)
-    tasks = [(np.isin(y, pq), np.where(y == pq[0], 1.0, -1.0)) for pq in pairs(4)] if scheme == "ovo" \
+    tasks = [(np.isin(y, pq), np.where(y == pq[0], 1.0, -1.0)) for pq in class_pairs(4)] if scheme == "ovo" \
         else [(np.ones(60, bool), np.where(y == p, 1.0, -1.0)) for p in range(4)]
     values = machine.pairwise_decision(X)
     for (mask, signs), solution, column in zip(tasks, machine.solutions_, values.T, strict=True):
@@ -252,7 +252,7 @@ def test_an_error_on_a_thread_does_not_wait_for_the_other_problems(monkeypatch):
 
 def test_threads_look_at_no_state_unless_they_are_to_stop(monkeypatch, four):
     """A step of the active set is cheap, its certificate is not: whoever only wants to stop must not pay for it."""
-    monkeypatch.setattr("svmlib.solvers.active_set._state", None)
+    monkeypatch.setattr("svmlib.solvers.active_set.told", None)
     machine = SVC(Gaussian(sigma=1.0), solver="active_set", n_jobs=2).fit(*four)
     assert {s.status for s in machine.solutions_} == {"optimal"}
 

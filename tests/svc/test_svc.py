@@ -224,19 +224,6 @@ def test_strings_are_points_too():
     assert three.decision_function(words).shape == (6, 3)
 
 
-def test_warm_start_ends_where_a_cold_one_does(rings):
-    X, y = rings
-    warm = SVC(Gaussian(sigma=1.0), warm_start=True, tol=1e-8)
-    for C in (1.0, 100.0, 0.01, 3.0):
-        f = warm.set_params(C=C).fit(X, y).decision_function(X)
-        cold = SVC(Gaussian(sigma=1.0), C=C, tol=1e-8).fit(X, y)
-        np.testing.assert_allclose(f, cold.decision_function(X), atol=1e-6)
-    assert warm.fit(X, y).n_iter_[0] <= 1                                    # already there
-    warm.fit(X, -y)                                                          # other labels: the old alpha does not fit,
-    np.testing.assert_allclose(warm.decision_function(X), -f, atol=1e-6)     # but the machine is right all the same
-    assert warm.fit(X[:50], y[:50] * np.where(np.arange(50) % 2, 1, -1)).support_.max() < 50
-
-
 def test_default_kernel_is_scikit_learns_scale():
     X, y = load("breast_cancer")
     assert SVC().fit(X, y).kernel_.gamma == pytest.approx(1 / (X.shape[1] * X.var()), rel=1e-12)
@@ -320,43 +307,6 @@ def test_many_points_are_predicted_as_few_are(rings):
     np.testing.assert_allclose(f[-100:], machine.decision_function(many[-100:]), atol=1e-5)
 
 
-@pytest.mark.parametrize("solver", ["auto", "working_set"])
-def test_path_of_C_equals_cold_fits(solver):
-    X, y = load("digits")
-    X, y = X[:600], y[:600]
-    machine = SVC(Gaussian(gamma=0.01), solver=solver, tol=1e-6)
-    path = machine.fit_path(X, y, [0.1, 1.0, 10.0])
-    assert not hasattr(machine, "solutions_")
-    for C, warm in zip([0.1, 1.0, 10.0], path, strict=True):
-        cold = clone(machine).set_params(C=C).fit(X, y)
-        assert warm.C == C
-        assert not hasattr(warm, "_path")
-        np.testing.assert_allclose(warm.pairwise_decision(X), cold.pairwise_decision(X), atol=1e-5)
-        for a, b in zip(warm.solutions_, cold.solutions_, strict=True):
-            assert a.objective == pytest.approx(b.objective, rel=1e-6)
-
-
-def test_path_of_C_computes_fewer_rows(monkeypatch):
-    from svmlib.engine.points import Points
-
-    entries, block = [0], Points.block
-
-    def counted(self, other, out=None):
-        entries[0] += len(self) * len(other)
-        return block(self, other, out)
-
-    monkeypatch.setattr(Points, "block", counted)
-    rng = np.random.default_rng(0)
-    y = np.arange(6000) % 3
-    X = rng.normal(size=(6000, 5)) + 1.5 * np.eye(5)[y]
-    machine = SVC(Gaussian(gamma=0.1), solver="working_set")
-    machine.fit_path(X, y, [1.0, 2.0, 4.0])
-    along, entries[0] = entries[0], 0
-    for C in [1.0, 2.0, 4.0]:
-        clone(machine).set_params(C=C).fit(X, y)
-    assert along < 0.75 * entries[0]
-
-
 def test_a_point_that_misses_its_bound_by_rounding_is_bounded():
     """26 C_1 = 18 C_2: all points end up at their bounds, the last one at C - 6e-17, and none tells b."""
     rng = np.random.default_rng(0)
@@ -367,8 +317,8 @@ def test_a_point_that_misses_its_bound_by_rounding_is_bounded():
     assert len(s.bounded) == 44
 
 
-@pytest.mark.parametrize("labels", [2, 3])
-def test_path_of_C_forms_the_gram_matrix_once_and_starts_where_it_stood(labels, monkeypatch):
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+def test_the_gram_matrix_of_several_classes_is_formed_once(scheme, monkeypatch):
     entries, block = [0], Gaussian.block
 
     def counted(self, X, Z):
@@ -377,12 +327,7 @@ def test_path_of_C_forms_the_gram_matrix_once_and_starts_where_it_stood(labels, 
 
     monkeypatch.setattr(Gaussian, "block", counted)
     rng = np.random.default_rng(0)
-    y = np.arange(150) % labels
+    y = np.arange(150) % 3
     X = rng.normal(size=(150, 2)) + y[:, None]
-    machine = SVC(Gaussian(sigma=1.0), solver="active_set", tol=1e-6)
-    path = machine.fit_path(X, y, [1.0, 2.0, 4.0])
+    SVC(Gaussian(sigma=1.0), solver="active_set", multiclass=scheme).fit(X, y)
     assert entries[0] == 150 ** 2
-    cold = clone(machine).set_params(C=4.0).fit(X, y)
-    assert path[-1].n_iter_.sum() < 0.5 * cold.n_iter_.sum()
-    for warm, fresh in zip(path[-1].solutions_, cold.solutions_, strict=True):
-        assert warm.objective == pytest.approx(fresh.objective, rel=1e-9)

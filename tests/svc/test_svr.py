@@ -1,4 +1,5 @@
 """SVR: equal to scikit-learn's, certified, and a scikit-learn estimator."""
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -10,8 +11,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR as Libsvm
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmlib import SVR, ConvergenceWarning, OneClassSVM
+from svmlib import SVR, ConvergenceWarning, OneClassSVM, solve
+from svmlib.dual import BoxProblem, KernelPoints
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence
+from svmlib.solvers import SOLVERS
 
 
 def waves(n=120, seed=0):
@@ -199,3 +202,48 @@ def test_nothing_sticks_out_of_the_tube(n, d):
         f = machine.predict(X)
     assert len(machine.support_) == 0
     assert np.abs(f - y).max() <= 1.0
+
+
+# ---- two variables for each point, one row -----------------------------------------------------------------------
+def twice(kernel, X, y, C=2.0, epsilon=0.1):
+    """The dual of regression on points that are written down twice, and on points with two variables each."""
+    n = len(y)
+    signs, p = np.repeat([1.0, -1.0], n), np.concatenate([y - epsilon, y + epsilon])
+    rows = np.tile(np.arange(n), 2)
+    points = KernelPoints(kernel, X)
+    written = points.X[np.ix_(rows, rows)] if isinstance(kernel, Precomputed) else points.X[rows]
+    return (BoxProblem(kernel, written, signs, C, p), BoxProblem.cut(points, rows, signs, np.full(2 * n, C), p))
+
+
+@pytest.mark.parametrize("name", sorted(SOLVERS))
+@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Linear(), Precomputed(), 2 * Linear()], ids=repr)
+def test_every_solver_finds_the_same_optimum_on_shared_rows(name, kernel):
+    X, y = waves(40)
+    plain, mapped = twice(kernel, Gaussian(sigma=1.0)(X) if isinstance(kernel, Precomputed) else X, y)
+    options = {"tol": 1e-5, "max_iter": 1_000_000}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)                     # of smo_random, perhaps
+        a, b = solve(plain, name, **options), solve(mapped, name, **options)
+    assert a.status == b.status
+    assert b.objective == pytest.approx(a.objective, rel=1e-6)
+    assert b.gap == pytest.approx(plain.certificate(b.alpha, b=b.b).gap, rel=1e-6, abs=1e-9)
+    np.testing.assert_allclose(mapped.K, plain.K, atol=1e-12)
+    np.testing.assert_allclose(mapped.times_K(b.alpha), plain.times_K(b.alpha), atol=1e-9)
+    if name == "smo":
+        np.testing.assert_array_equal(a.alpha, b.alpha)                         # step by step
+
+
+@pytest.mark.parametrize(("solver", "d", "matrices"), [("working_set", 120, 1.5), ("smo", 120, 3.5), ("smo", 3, 2.5)])
+def test_memory_grows_with_n_squared_not_with_2n_squared(solver, d, matrices):
+    """In units of an n x n matrix of float64, of which (2n)^2 would be four, and five with the one of the kernel."""
+    n = 1500
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, d))
+    y = X[:, 0] + 0.1 * rng.normal(size=n)
+    machine = SVR(Gaussian(gamma=0.5 / d), C=1.0, solver=solver, tol=1e-2).fit(X[:50], y[:50])     # compiles
+    tracemalloc.start()
+    machine.fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert machine.solution_.status == "optimal"
+    assert peak < matrices * 8 * n ** 2

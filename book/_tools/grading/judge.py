@@ -20,7 +20,8 @@ from exercises import ANSWER, kind
 from grading.remote import AnswerError, Limits, Sandbox, Stopped, isolation
 
 SUSPICIOUS = {
-    r"svmlib\.classroom\.checks(?!.*import progress\s*$)": "reads the checks",
+    r"svmlib\.classroom.*\bcheck(s\b|s_|ing\b(?! import progress\s*$))|mistakes\.txt|answers\.bin":
+        "reads the checks",
     r"smo_lab_sheet|active_set_general": "uses svmlib's own solution of a task",
     r"sys\s*\.\s*modules|_getframe|gc\.get_|__builtins__|builtins|addaudithook|ctypes": "reaches into Python",
     r"nbgrader|/proc/|os\.environ": "looks for the grading",
@@ -176,8 +177,8 @@ def _stream(text: str) -> dict[str, Any]:
 def checks_of(release: Any) -> Any:
     """The module of checks that the release imports."""
     for cell in release.cells:
-        for found in re.finditer(r"from svmlib\.classroom\.checks import (\w+) as check", cell.source):
-            return importlib.import_module(f"svmlib.classroom.checks.{found[1]}")
+        for found in re.finditer(r"from (svmlib\.classroom\.\w+) import checks as check", cell.source):
+            return importlib.import_module(f"{found[1]}.checks")
     raise ValueError("the release imports no checks")
 
 

@@ -204,7 +204,10 @@ def _key(value: Any) -> Any:
 
 
 class Function:
-    """A function over there."""
+    """A function of the submission, called in its process: arguments go there as copies, its value comes back as data.
+
+    An array that it changed in place comes back too, and is then changed here, as by a call without a pipe.
+    """
 
     def __init__(self, sandbox: Sandbox, handle: int, name: str, seconds: float) -> None:
         self.sandbox, self.handle, self.__name__, self.seconds = sandbox, handle, name, seconds
@@ -213,13 +216,18 @@ class Function:
         return self
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        sent = base64.b64encode(pickle.dumps((arguments, named))).decode()     # ours to theirs: nothing to fear
+        # Unpickling can run code, so only the sandbox unpickles, and only what the judge wrote.
+        sent = base64.b64encode(pickle.dumps((arguments, named))).decode()
         answer = self.sandbox.ask(self.seconds, do="call", handle=self.handle, arguments=sent)
         if "error" in answer:
             raise AnswerError(str(answer["error"])[:600])
-        for k in answer.get("changed", []):
-            if isinstance(k, int) and k < len(arguments) and isinstance(arguments[k], np.ndarray):
-                arguments[k][...] = arguments[k] + 1           # it changed its copy: show that here
+        changed = answer.get("changed")
+        for entry in changed if isinstance(changed, list) else []:
+            match entry:
+                case [int(k), coded] if 0 <= k < len(arguments) and isinstance(arguments[k], np.ndarray):
+                    after = self.sandbox.decode(coded, self.seconds)
+                    if isinstance(after, np.ndarray) and after.shape == arguments[k].shape:
+                        arguments[k][...] = after.astype(arguments[k].dtype)
         return self.sandbox.decode(answer.get("value"), self.seconds)
 
 

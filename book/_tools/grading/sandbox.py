@@ -142,12 +142,11 @@ def obey(shell: Any, order: dict[str, Any]) -> dict[str, Any]:
         if order["do"] == "evaluate":
             value = eval(compile(order["code"], "<cell>", "eval"), shell.user_ns)
             return {"value": encode(value)}
-        arguments, named = pickle.loads(base64.b64decode(order["arguments"]))
-        before = pickle.dumps(arguments)
+        sent = base64.b64decode(order["arguments"])
+        (arguments, named), (given, _) = pickle.loads(sent), pickle.loads(sent)
         with contextlib.redirect_stdout(io.StringIO()):
             value = handles[order["handle"]](*arguments, **named)
-        after = pickle.loads(before)
-        changed = [k for k, (a, b) in enumerate(zip(arguments, after, strict=True))
+        changed = [[k, encode(a)] for k, (a, b) in enumerate(zip(arguments, given, strict=True))
                    if hasattr(a, "dtype") and not (a == b).all()]
         return {"value": encode(value), "changed": changed}
     except NotImplementedError:     # what a task holds before it is solved: blank, not wrong

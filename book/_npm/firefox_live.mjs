@@ -1,0 +1,37 @@
+// Moves a point of a live figure in Firefox, and has it solve problems: node firefox_live.mjs PATH-OF-FIREFOX FIGURE SOLVER
+import puppeteer from "puppeteer-core";
+
+const [executablePath, figure, solver] = process.argv.slice(2);
+const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+const bad = [];
+const point = (tab) => tab.evaluate(() => [...window.svmlibLive.figure(document.querySelector(".live-panel")).machine.points[0]]);
+const rest = () => new Promise((done) => { setTimeout(done, 1000); });
+try {
+  const tab = await browser.newPage();
+  await tab.setViewport({ width: 1200, height: 1000 });
+  tab.on("pageerror", (error) => bad.push(`error: ${error.message}`));
+  tab.on("request", (request) => { if (!/^(file|data|blob|about):/.test(request.url())) bad.push(`request: ${request.url()}`); });
+  await tab.goto(figure);
+  await tab.waitForSelector(".live-on .live-point");
+  await rest();
+  const before = await point(tab);
+  await tab.evaluate(() => document.querySelector(".live-point").focus());
+  await tab.keyboard.press("ArrowRight");
+  await rest();
+  const after = await point(tab);
+  const said = await tab.$eval(".live-said", (element) => element.textContent);
+  const box = await (await tab.$(".live-point .live-hit")).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  await tab.mouse.move(x, y - 15);
+  await tab.mouse.move(x, y - 40);
+  await tab.mouse.up();
+  await rest();
+  const dragged = await point(tab);
+  await tab.goto(solver);
+  const solved = await tab.evaluate(() => window.solved());
+  console.log(JSON.stringify({ before, after, dragged, said, solved, bad }));
+} finally {
+  await browser.close();
+}

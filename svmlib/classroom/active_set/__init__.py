@@ -1,0 +1,1 @@
+"""The chapter "The active-set method": its figures, its quiz, the checks of its exercises."""

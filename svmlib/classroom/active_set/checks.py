@@ -1,0 +1,144 @@
+"""Checks of chapter 11: the method, the separator, the kernel's f (sheet 3), and from `active_set_steps` one turn."""
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.active_set.checks_steps import ratio, system
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
+from svmlib.classroom.checking.mistakes import Solved
+
+__all__ = ["aufgabe_1", "aufgabe_2", "aufgabe_3", "ratio", "system"]
+
+CHAPTER = "11_active_set"
+
+
+METHOD = Solved(CHAPTER, "aufgabe_1")
+PLACES = [
+    Mistake("line-13", "The answer violates inequalities.",
+            "Line 17 moves by t p. In line 13 t is a minimum over the constraints outside "
+            "the working set; inside it d_i'p = 0."),
+    Mistake("equation", "The answer violates the equations: C'x is not what it was at x0.",
+            "p must satisfy C'p = 0: does the system hold the columns of C?"),
+    Mistake("not-optimal", "The answer is feasible, but not the minimum.",
+            "Compare the path with that in the chapter's polygon, step by step."),
+]
+
+
+def example_16_4() -> tuple:
+    """Nocedal and Wright's Example 16.4 in the sheet's form, with no equation."""
+    D = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]])
+    return (2 * np.eye(2), np.array([2.0, 5.0]), np.zeros((2, 0)), D, np.array([-2.0, -6, -2, 0, 0]),
+            np.array([2.0, 0.0]), 1e-9, 100)
+
+
+@cache
+def qp_cases() -> list[tuple]:
+    """Example 16.4, and strictly convex problems with and without an equation, from inside and from an edge."""
+    cases = [example_16_4()]
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        R, x0 = rng.normal(size=(4, 4)), rng.normal(size=4)
+        D = np.hstack([np.eye(4), -np.eye(4), rng.normal(size=(4, 3))])
+        room = rng.uniform(0.1, 1.0, 11)
+        if seed > 2:
+            room[[0, 2, 9]] = 0.0
+        cases.append((R @ R.T + np.eye(4), 6 * rng.normal(size=4), rng.normal(size=(4, seed % 2)), D,
+                      D.T @ x0 - room, x0, 1e-9, 200))
+    box = np.hstack([np.eye(20), -np.eye(20)])                       # each turn meets one more wall: over twenty turns
+    cases.append((np.eye(20), np.linspace(2.0, 9.0, 20), np.zeros((20, 0)), box, -np.ones(40), np.zeros(20), 1e-9, 200))
+    return cases
+
+
+@task(CHAPTER, "Task 1 (programming sheet): the active-set method", [*METHOD.mistakes, *PLACES], seconds=5.0)
+def aufgabe_1(active_set_method: Answer) -> str:
+    """`activeSet(A, b, C, D, delta, x0, tol, maxIter)` returns x."""
+    try:
+        METHOD.compare(active_set_method, qp_cases(), ("x",))
+    except Wrong as wrong:
+        if wrong.key not in ("unknown", "sign", "factor"):
+            raise
+    else:
+        return "(1.4, 1.7) in the polygon, and right on seven more, with and without an equation."
+    known = {m.key: m for m in PLACES}
+    for case in qp_cases():
+        C, D, delta, x0 = case[2:6]
+        x = as_array(active_set_method(*case), "x", x0.shape)
+        if np.abs(C.T @ (x - x0)).max(initial=0.0) > 1e-5:
+            raise known["equation"].wrong()
+        if (D.T @ x - delta).min() < -1e-5:
+            raise known["line-13"].wrong()
+    raise known["not-optimal"].wrong()
+
+
+#: The machine on `xs_linear` without its outlier: w, the sheet's w0, and the support vectors; a test computes it anew.
+W_LINEAR, W0_LINEAR, SUPPORT_LINEAR = np.array([8.7829, -3.1535]), 2.3643, (2, 7, 28)
+#: The sum of lambda_i x_i there: w without the labels.
+W_WITHOUT_LABELS = np.array([28.089, 12.942])
+
+LINEAR = [
+    Mistake("w0-sign", "w is right, but w0 has the wrong sign: this is b of f(x) = w'x + b.",
+            "Here f(x) = w'x - w0, so w0 = w'x_i - y_i at a support vector."),
+    Mistake("active-is-support", "These are the indices of the active set of the dual, where lambda_i = 0. The support "
+            "vectors are the others.", "Support vectors have lambda_i > 0."),
+    Mistake("w-zero", "w is 0.", "A sum over the active set of the dual adds only terms with lambda_i = 0. "
+            "Sum over all i, or over those with lambda_i > 0."),
+    Mistake("without-y", "The labels are missing in w.", "w = sum of lambda_i y_i x_i"),
+    Mistake("w-sign", "w points to the class -1.", "w = sum of lambda_i y_i x_i, with a plus."),
+    Mistake("unit", "w has length 1: the picture is right, but the lines f = -1 and 1 are not the margins.",
+            "Do not divide by the norm."),
+    Mistake("tiny-lambda", "Multipliers that are 0 up to rounding are counted as support vectors.",
+            "Compare with a share of the largest, such as 1e-6 * lam.max()."),
+    Mistake("third-forgotten", "One support vector is missing: its multiplier is below .01 beside 43.5, but not 0.",
+            "Compare with a smaller share of the largest, such as 1e-6 * lam.max()."),
+]
+
+
+@task(CHAPTER, "Task 2 (programming sheet): the linear separator", LINEAR)
+def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
+    """w, w0 and the indices of the support vectors on `xs_linear`."""
+    filled(w=normal, w0=offset, support=support)
+    known = {m.key: m for m in LINEAR}
+    w, w0 = as_array(normal, "w", (2,)), as_number(offset, "w0")
+    mask = np.asarray(support)
+    indices = np.flatnonzero(mask) if mask.dtype == bool else as_array(support, "the support vectors", (None,))
+    chosen = {int(k) for k in indices}
+    right = set(SUPPORT_LINEAR)
+    if not np.abs(w).max() > 1e-6:
+        raise known["w-zero"].wrong()
+    for key, value in (("w-sign", -W_LINEAR), ("unit", W_LINEAR / np.linalg.norm(W_LINEAR)),
+                       ("without-y", W_WITHOUT_LABELS)):
+        if np.allclose(w, value, rtol=5e-3):
+            raise known[key].wrong()
+    if not np.allclose(w, W_LINEAR, rtol=5e-3):
+        raise Wrong("w-unknown", f"w = ({w[0]:.4f}, {w[1]:.4f}) is not the normal of the widest band.",
+                    "The half margin 1/|w| should be 0.1072. Has your method converged, and is y'lambda = 0?")
+    if np.isclose(w0, -W0_LINEAR, rtol=5e-3):
+        raise known["w0-sign"].wrong()
+    if not np.isclose(w0, W0_LINEAR, rtol=5e-3):
+        raise Wrong("w0-unknown", f"w is right, but w0 = {w0:.4f} is not.", "y_i (w'x_i - w0) = 1 where lambda_i > 0.")
+    if chosen == set(range(40)) - right:
+        raise known["active-is-support"].wrong()
+    if chosen > right:
+        raise known["tiny-lambda"].wrong()
+    if chosen == {2, 7}:
+        raise known["third-forgotten"].wrong()
+    if chosen != right:
+        raise Wrong("support-unknown", f"w and w0 are right; the support vectors are not {sorted(chosen)[:6]}.",
+                    "Indices count from 0.")
+    return "three points hold the line, and the half margin is 0.1072."
+
+
+KERNEL = Solved(CHAPTER, "aufgabe_3")
+
+
+@task(CHAPTER, "Task 3 (programming sheet): the decision function", KERNEL.mistakes)
+def aufgabe_3(decision: Answer) -> str:
+    """`decision(Z, X, y, lam, w0, sigma)` returns f at the rows of Z."""
+    cases = []
+    for seed, sigma in enumerate((0.25, 0.5, 1.5)):
+        rng = np.random.default_rng(seed)
+        cases.append((rng.random((5, 2)), rng.random((8, 2)), rng.choice([-1.0, 1.0], 8),
+                      rng.choice([0.0, 0.5, 2.0], 8), float(rng.normal()), sigma))
+    KERNEL.compare(decision, cases, ("f",))
+    return "right, for each sigma."

@@ -1,0 +1,1 @@
+"""The chapter "Choosing hyperparameters": its figures, its quiz, the checks of its exercises."""

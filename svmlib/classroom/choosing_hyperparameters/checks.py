@@ -1,0 +1,244 @@
+"""Checks of chapter 13: Algorithm 2.2, and a test set that is left alone; folds, plain and stratified, from `folds`."""
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
+from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
+
+__all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
+
+
+# ---- one score -------------------------------------------------------------------------------------------------------
+class Neighbours:
+    """A small machine to test with: the majority of the three nearest training points."""
+
+    def fit(self, X: Any, y: Any) -> "Neighbours":
+        """Keep the points."""
+        self.X, self.y = np.asarray(X, float), np.asarray(y, float)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of X."""
+        d2 = ((np.asarray(X, float)[:, None] - self.X[None]) ** 2).sum(axis=2)
+        return np.asarray(np.sign(self.y[np.argsort(d2, axis=1, kind="stable")[:, :3]].sum(axis=1)))
+
+    def score(self, X: Any, y: Any) -> float:
+        """Share of right predictions."""
+        return float(np.mean(self.predict(X) == y))
+
+
+def cross_validation(machine: Any, X: np.ndarray, y: np.ndarray, parts: list, how: str = "") -> tuple[float]:
+    """Mean accuracy over the folds, or a known mistake."""
+    scores = []
+    for part in parts:
+        rest = np.setdiff1d(np.arange(len(y)), part)
+        fit_on, read = {"training": (rest, rest), "leak": (np.arange(len(y)), part), "exchanged": (part, rest)}.get(
+            how, (rest, part))
+        machine.fit(X[fit_on], y[fit_on])
+        scores.append(np.mean(machine.predict(X[read]) == y[read]))
+    sizes = [len(part) for part in parts]
+    return ({"errors": 1 - np.mean(scores), "sum": np.sum(scores), "last": scores[-1], "first": scores[0],
+             "best": max(scores), "pooled": np.average(scores, weights=sizes)}.get(how, np.mean(scores)),)
+
+
+VALIDATION = [Mistake(key, message, hint, partial(cross_validation, how=key)) for key, message, hint in [
+    ("training", "This is the accuracy on the points that the machine was trained on.",
+     "Train on the other folds, predict the fold that was left out."),
+    ("leak", "The machine has seen the fold that it is tested on: it was trained on all points.",
+     "np.setdiff1d(np.arange(len(y)), fold) are the points to train on."),
+    ("exchanged", "Training and test part are exchanged: the machine learns one fold and is tested on the rest.",
+     "k - 1 folds to train, one to test."),
+    ("errors", "This is the share of errors; asked for is the accuracy.", "1 minus it."),
+    ("sum", "This is the sum over the folds; asked for is the mean.", "Divide by the number of folds."),
+    ("last", "This is the score of the last fold alone.", "Collect the scores in a list, then take the mean."),
+    ("first", "This is the score of the first fold alone: does return stand inside the loop?",
+     "Collect the scores in a list, then take the mean."),
+    ("best", "This is the score of the best fold.", "The mean over all folds."),
+    ("pooled", "You divide all right answers by all points; then a large fold counts more than a small one. Asked for "
+     "is the mean of the accuracies of the folds.", "One accuracy a fold, then np.mean."),
+]]
+
+
+@task(CHAPTER, "Algorithm 2.2: the score of one candidate", VALIDATION)
+def one_score(score: Answer) -> str:
+    """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
+    cases = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        y = rng.permutation(np.repeat([-1.0, 1.0], 20))
+        X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
+        cases.append((Neighbours(), X, y, np.split(rng.permutation(40), ([4, 13, 30], [9, 15], [3, 12, 20, 33])[seed])))
+    compare(score, cases, cross_validation, ("the score",), VALIDATION)
+    return "each point was predicted by a machine that had not seen it."
+
+
+# ---- Algorithm 2.2 ---------------------------------------------------------------------------------------------------
+CS, SIGMAS = [0.1, 1.5, 100.0], [0.3, 0.9, 0.9 + 1e-9, 1e100]         # the last kernel is 1 everywhere
+
+SEARCH = [Mistake(key, message, hint) for key, message, hint in [
+    ("redrawn", "Two candidates that are practically equal get different scores: the folds are drawn anew for each "
+     "candidate, and luck in the folds decides.", "Draw the folds once, before the loops over C and sigma."),
+    ("unstratified", "A machine that gives all points the same answer scores below one half in your table: some folds "
+     "have too many points of one class, and then the training points have too few.",
+     "stratified_folds(y, k, rng) deals out each class on its own."),
+    ("training", "These are accuracies on training points: the narrowest kernel gets nearly everything right.",
+     "Each fold is predicted by a machine that has not seen it."),
+    ("errors", "The table holds shares of errors; expected are accuracies.", "1 minus it."),
+    ("not-the-best", "C and sigma do not belong to the largest entry of your table.",
+     "i, j = np.unravel_index(np.argmax(scores), scores.shape)"),
+    ("indices", "C and sigma are the places in the lists; expected are the values.", "Cs[i], sigmas[j]"),
+    ("gamma", "The scores are those of machines with gamma instead of sigma.", "Gaussian(sigma=sigma)"),
+    ("C-ignored", "All rows are equal: C has no effect on your machines.", "SVC(Gaussian(sigma=sigma), C=C)"),
+    ("sigma-ignored", "All columns are equal: sigma has no effect on your machines.",
+     "SVC(Gaussian(sigma=sigma), C=C)"),
+]]
+
+
+@cache
+def noisy_rings() -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Points with three labels of each class flipped, and tables of scores: right (of three draws), and of mistakes."""
+    from svmlib.data import disc_and_annulus
+
+    X, y = disc_and_annulus(5, 60)
+    flipped = [np.random.default_rng(0).choice(np.flatnonzero(y == c), 3, replace=False) for c in (-1, 1)]
+    y[np.concatenate(flipped)] *= -1
+    tables = {"": np.mean([_table(X, y, seed) for seed in range(3)], axis=0),
+              "training": _table(X, y, 0, train=True),
+              "gamma": np.mean([_table(X, y, seed, gamma=True) for seed in range(3)], axis=0)}
+    return X, y, tables
+
+
+def _table(X: np.ndarray, y: np.ndarray, seed: int, train: bool = False, gamma: bool = False) -> np.ndarray:
+    """Scores of all candidates."""
+    from svmlib import SVC
+    from svmlib.kernels import Gaussian
+    from svmlib.model_selection import k_folds
+
+    parts = k_folds(y, k=5, rng=seed)
+    machine = [[SVC(Gaussian(gamma=s) if gamma else Gaussian(sigma=s), C=C) for s in SIGMAS] for C in CS]
+    return np.array([[cross_validation(m, X, y, parts, "training" if train else "")[0] for m in row]
+                     for row in machine])
+
+
+@task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)
+def algorithm_2_2(search: Answer) -> str:
+    """`grid_search(X, y, Cs, sigmas, k, rng)` returns C, sigma and the table of scores (C down, sigma across)."""
+    known = {m.key: m for m in SEARCH}
+    X, y, tables = noisy_rings()
+    answer = search(X, y, CS, SIGMAS, 5, np.random.default_rng(7))
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Wrong("parts", f"{search.name} should return C, sigma and the table of scores.",
+                    "return C, sigma, scores")
+    C, sigma = as_number(answer[0], "C"), as_number(answer[1], "sigma")
+    scores = as_array(answer[2], "the table", (len(CS), len(SIGMAS)))
+    if np.ptp(scores, axis=0).max() < 1e-9:
+        raise known["C-ignored"].wrong()
+    if np.ptp(scores, axis=1).max() < 1e-9:
+        raise known["sigma-ignored"].wrong()
+    if (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2:
+        raise known["redrawn"].wrong()
+
+    def off(table: np.ndarray) -> float:
+        return float(np.abs(scores - table).mean())
+
+    if scores[:, 3].max() < 0.5 - 1e-9:                                     # a constant is right on half of each fold
+        raise known["unstratified"].wrong()
+    right, distance = tables[""], off(tables[""])
+    if off(tables["training"]) < min(0.04, distance):
+        raise known["training"].wrong()
+    if off(1 - right) < distance:
+        raise known["errors"].wrong()
+    if off(tables["gamma"]) < distance:
+        raise known["gamma"].wrong()
+    if distance > 0.12:                                                     # 200 right searches: at most 0.10
+        raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
+                    "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
+    best = np.argwhere(scores >= scores.max() - 1e-12)
+    if any((C, sigma) == (CS[i], SIGMAS[j]) for i, j in best):
+        return "the best candidate of a table whose entries can be compared."
+    if any((C, sigma) == (i, j) for i, j in best):
+        raise known["indices"].wrong()
+    raise known["not-the-best"].wrong()
+
+
+# ---- the test set ----------------------------------------------------------------------------------------------------
+HONEST = [Mistake(key, message, hint) for key, message, hint in [
+    ("test-in-tuning", "With other test points your C and sigma are others: the test points take part in the choice, "
+     "and the accuracy on them is no estimate any more.",
+     "Choose by cross-validation on X, y alone. The test points come once, at the end."),
+    ("wrong-choice", "C and sigma are not those of the best score in the cross-validation.",
+     "Does your search pass its check? The first two values that it returns are C and sigma."),
+    ("trained-on-test", "The last machine has seen the test points.", "Fit on X, y; score on X_test, y_test."),
+    ("cv-score", "Your accuracy does not depend on the test points; it is near the score of the cross-validation. "
+     "Asked for is the accuracy on the test points.",
+     "Fit once more with the chosen parameters, on all of X, y, and score on X_test, y_test."),
+    ("training-accuracy", "This is the accuracy on the training points.", "machine.score(X_test, y_test)"),
+]]
+
+
+@cache
+def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
+    """Training points and candidates; three sets of test points; for each of them accuracies by mistake.
+
+    The test points lie so near the boundary that a machine of fewer points gets others right.  By the first ones a
+    constant -1 is better than the best machine, by the second ones it is worse; both can be learnt.  The third ones
+    are -1 among the training points of class +1, and far away twins of opposite labels, each of which a narrow kernel
+    takes for the other: searched together with them, a constant wins.
+    """
+    from svmlib import SVC
+    from svmlib.data import disc_and_annulus
+    from svmlib.kernels import Gaussian
+
+    X, y = disc_and_annulus(2, 90)
+    X, y = X[:70], y[:70]                                                    # 45 of class -1, 25 of class +1
+    best, tests, known = SVC(Gaussian(sigma=0.7), C=10.0).fit(X, y), [], []
+    for seed, quota in ((3, (200, 60, 40, 0)), (5, (150, 0, 30, 120))):      # of -1 right and wrong, of +1 likewise
+        T, t = disc_and_annulus(seed, 80_000)
+        f = best.decision_function(T)
+        near = np.argsort(np.abs(f), kind="stable")                          # where every training point matters
+        right, minus = (f * t > 0)[near], (t < 0)[near]
+        chosen = np.concatenate([near[(right == r) & (minus == m)][:size] for size, (r, m) in zip(
+            quota, ((True, True), (False, True), (True, False), (False, False)), strict=True)])
+        tests.append((T[chosen], t[chosen]))
+    rng = np.random.default_rng(8)
+    far = 10.0 + 4.0 * np.stack(np.meshgrid(range(5), range(4)), axis=-1).reshape(-1, 2)
+    T = X[y > 0][rng.integers(np.sum(y > 0), size=260)] + 0.1 * rng.normal(size=(260, 2))
+    tests.append((np.vstack([T, far, far + 0.01]), np.r_[np.full(260, -1.0), np.full(20, 1.0), np.full(20, -1.0)]))
+    for T, t in tests:
+        joint = SVC(Gaussian(sigma=0.7), C=10.0).fit(np.vstack([X, T]), np.r_[y, t])
+        known.append({"": best.score(T, t), "training-accuracy": best.score(X, y),
+                      "trained-on-test": joint.score(T, t)})
+    return (X, y, [0.001, 10.0], [0.7, 50.0]), tests, known
+
+
+@task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
+def honest_test(tune: Answer) -> str:
+    """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
+    known = {m.key: m for m in HONEST}
+    (X, y, Cs, sigmas), tests, accuracies = trap()
+    answers = [tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)) for T, t in tests]
+    if not all(isinstance(answer, (tuple, list)) and len(answer) == 3 for answer in answers):
+        raise Wrong("parts", f"{tune.name} should return C, sigma and the accuracy on the test points.",
+                    "return C, sigma, accuracy")
+    values = [tuple(as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
+              for answer in answers]
+    if any(value[:2] != values[0][:2] for value in values):
+        raise known["test-in-tuning"].wrong()
+    if values[0][:2] != (10.0, 0.7):
+        raise known["wrong-choice"].wrong()
+    got = [value[2] for value in values]
+
+    def near(key: str, tol: float = 0.005) -> bool:
+        return all(abs(value - accuracy[key]) < tol for value, accuracy in zip(got, accuracies, strict=True))
+
+    if near(""):
+        return "chosen without the test points, tested once."
+    for key in ("training-accuracy", "trained-on-test"):
+        if near(key, 0.004):
+            raise known[key].wrong()
+    if got[0] == got[1] and 0.88 < got[0] < 0.985:
+        raise known["cv-score"].wrong()
+    raise Wrong("accuracy", f"{got[0]:.3f} is not the accuracy of the chosen machine on the test points.",
+                "Fit the chosen machine on all of X, y, then score it on X_test, y_test.")

@@ -1,0 +1,126 @@
+"""Checks of chapter 13 that the search needs first: folds at random, and folds with equal shares of the classes."""
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, task
+
+CHAPTER = "13_choosing_hyperparameters"
+
+
+def as_folds(value: Any, k: int, n: int) -> list[np.ndarray]:
+    """The answer as k arrays of indices below n."""
+    if value is None or value is Ellipsis:
+        raise blank("the list of folds")
+    if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != k:
+        found = len(value) if isinstance(value, (list, tuple, np.ndarray)) else type(value).__name__
+        raise Wrong("parts", f"Expected is a list of {k} arrays of indices, one for each fold; found: {found}.")
+    folds = [as_array(part, "a fold", (None,)) for part in value]
+    for part in folds:
+        if (part != np.floor(part)).any() or part.min(initial=0) < 0 or part.max(initial=0) >= n:
+            raise Wrong("indices", f"A fold holds the indices of its points, whole numbers from 0 to {n - 1}.")
+    return [part.astype(int) for part in folds]
+
+
+def _all_the_same(drawn: list[list[np.ndarray]]) -> bool:
+    """Whether several draws have the same folds, in whatever order."""
+    return len({frozenset(frozenset(map(int, part)) for part in folds) for folds in drawn}) == 1
+
+
+# ---- folds -----------------------------------------------------------------------------------------------------------
+SAME_AGAIN = ("same-again", "Four different generators give the same folds.", "Use the rng that you are given.")
+OWN_LUCK = ("own-luck", "Two calls with generators in the same state give different folds: your function draws from "
+            "another generator, and nobody can repeat what it does.", "rng.permutation, not np.random.permutation.")
+
+FOLDS = [Mistake(key, message, hint) for key, message, hint in [
+    ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold may hold one "
+     "class only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
+    ("strided", "The folds are dealt out in turn, and nothing is random: a pattern in the order of the points goes "
+     "into the folds.", "rng.permutation(n) gives the indices in random order; deal these out, or cut them."),
+    ("overlap", "Some points are in several folds.", "Drawing each fold anew lets points come twice. Cut one "
+     "permutation into k parts."),
+    ("remainder-lost", "Some points are in no fold: the remainder of n / k is lost.",
+     "np.array_split makes parts whose sizes differ by at most one."),
+    ("lost", "Some points are in no fold.", "k folds together hold each index from 0 to n - 1."),
+    ("uneven", "The sizes of the folds differ by more than one.", "np.array_split"),
+    ("training-parts", "These are the training parts; a fold is the part that is left out.",
+     "k folds together hold each index once."),
+    SAME_AGAIN,
+    OWN_LUCK,
+]]
+
+
+@task(CHAPTER, "Algorithm 2.2, first step: folds", FOLDS)
+def folds(make: Answer) -> str:
+    """`folds(n, k, rng)` returns k arrays of indices."""
+    known = {m.key: m for m in FOLDS}
+    for n, k in ((20, 5), (23, 4), (50, 10)):
+        parts = as_folds(make(n, k, np.random.default_rng(n)), k, n)
+        sizes, counts = np.array([len(p) for p in parts]), np.bincount(np.concatenate(parts), minlength=n)
+        if (counts == k - 1).all():
+            raise known["training-parts"].wrong()
+        if counts.max() > 1:
+            raise known["overlap"].wrong()
+        if counts.min() == 0:
+            remainder = n % k > 0 and (sizes == n // k).all()
+            raise known["remainder-lost" if remainder else "lost"].wrong()
+        if np.ptp(sizes) > 1:
+            raise known["uneven"].wrong()
+        steps = [np.unique(np.diff(np.sort(p))) for p in parts]
+        if all(len(step) == 1 for step in steps):
+            raise known["not-shuffled" if all(step[0] == 1 for step in steps) else "strided"].wrong()
+    drawn = [as_folds(make(20, 5, np.random.default_rng(seed)), 5, 20) for seed in range(4)]
+    if _all_the_same(drawn):
+        raise known["same-again"].wrong()
+    once, again = (as_folds(make(50, 2, np.random.default_rng(1)), 2, 50) for _ in range(2))
+    if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
+        raise known["own-luck"].wrong()
+    return "each point is in one fold, at random."
+
+
+STRATIFIED = [Mistake(key, message, hint) for key, message, hint in [
+    ("unstratified", "The shares of the classes differ from fold to fold: these folds are not stratified.",
+     "Deal out the points of each class on their own."),
+    ("one-class", "Some folds hold one class only.", "Each fold gets a share of each class."),
+    ("not-shuffled", "Within a class the points are dealt out in their order.",
+     "Permute the indices of each class before you cut them."),
+    ("overlap", "Some points are in several folds.", "Cut one permutation of each class into k parts."),
+    ("remainder-lost", "Some points are in no fold.", "np.array_split keeps the remainder."),
+    ("labels-not-indices", "The folds hold labels; expected are indices.", "np.flatnonzero(y == c)"),
+    SAME_AGAIN,
+    OWN_LUCK,
+]]
+
+
+@task(CHAPTER, "Stratified folds", STRATIFIED)
+def stratified_folds(make: Answer) -> str:
+    """`stratified_folds(y, k, rng)` returns k arrays of indices with equal shares of the classes."""
+    known = {m.key: m for m in STRATIFIED}
+    ordered = []
+    for seed, (few, many, k) in enumerate(((10, 20, 5), (13, 18, 4), (30, 30, 5), (11, 40, 5))):
+        y = np.random.default_rng(seed).permutation(np.repeat([-1.0, 1.0], [few, many]))
+        answer = make(y, k, np.random.default_rng(seed))
+        if isinstance(answer, (list, tuple)) and all(np.isin(np.ravel(p), (-1, 1)).all() for p in answer):
+            raise known["labels-not-indices"].wrong()
+        parts = as_folds(answer, k, len(y))
+        counts = np.bincount(np.concatenate(parts), minlength=len(y))
+        if counts.max() > 1:
+            raise known["overlap"].wrong()
+        if counts.min() == 0:
+            raise known["remainder-lost"].wrong()
+        plus = np.array([np.sum(y[p] > 0) for p in parts])
+        minus = np.array([np.sum(y[p] < 0) for p in parts])
+        if (plus == 0).any() or (minus == 0).any():
+            raise known["one-class"].wrong()
+        if np.ptp(plus) > 1 or np.ptp(minus) > 1:
+            raise known["unstratified"].wrong()
+        ranks = [[np.searchsorted(np.flatnonzero(y == c), np.sort(p[y[p] == c])) for p in parts] for c in (-1, 1)]
+        ordered.append([all(len(np.unique(np.diff(r))) <= 1 for r in of_class) for of_class in ranks])
+    if np.all(ordered, axis=0).any():                                       # in one class, in each of the cases
+        raise known["not-shuffled"].wrong()
+    if _all_the_same([as_folds(make(y, 5, np.random.default_rng(seed)), 5, len(y)) for seed in range(4)]):
+        raise known["same-again"].wrong()
+    once, again = (as_folds(make(y, 2, np.random.default_rng(1)), 2, len(y)) for _ in range(2))
+    if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
+        raise known["own-luck"].wrong()
+    return "each fold has its share of each class."

@@ -1,0 +1,95 @@
+"""Checks of chapter 03: the dual value, the best scale, the KKT conditions, and the span of Theorem 15.4."""
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, task
+from svmlib.classroom.checking.mistakes import Solved
+
+CHAPTER = "03_duality_and_kkt"
+
+
+def multipliers(count: int = 4) -> list[tuple]:
+    """Cases (alpha, X, y) with alpha >= 0 and y'alpha = 0, and zeros among them."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([-1.0, 1.0], 4)
+        alpha = rng.uniform(0, 2, 8) * (rng.random(8) < 0.7)
+        alpha[0], alpha[7] = 0.5, 0.75
+        alpha[y > 0] *= alpha[y < 0].sum() / alpha[y > 0].sum()
+        cases.append((alpha, rng.normal(size=(8, 2)) + y[:, None], y))
+    return cases
+
+
+# ---- the dual value --------------------------------------------------------------------------------------------------
+VALUE = Solved(CHAPTER, "bound")
+
+
+@task(CHAPTER, "The dual function", VALUE.mistakes)
+def bound(g: Answer) -> str:
+    """`g(alpha, X, y)` returns the dual value."""
+    VALUE.compare(g, multipliers(), ("g",))
+    return "a lower bound of p* for every balanced alpha ≥ 0."
+
+
+# ---- the best scale --------------------------------------------------------------------------------------------------
+SCALE = Solved(CHAPTER, "best_scale")
+
+
+@task(CHAPTER, "The best multiple", SCALE.mistakes)
+def best_scale(best: Answer) -> str:
+    """`best_scale(alpha, X, y)` returns t."""
+    SCALE.compare(best, multipliers(), ("t",))
+    return "no other multiple of alpha gives a better bound."
+
+
+# ---- the KKT conditions ----------------------------------------------------------------------------------------------
+PARTS = ("the stationarity in w", "the stationarity in b", "the primal violation", "the dual violation",
+         "the complementarity")
+CONDITIONS = Solved(CHAPTER, "conditions")
+
+
+def kkt_cases() -> list[tuple]:
+    """Candidates (alpha, w, b, X, y) that violate this and that; w of a length that makes both kinds of slack."""
+    cases = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        alpha, X, y = multipliers(5)[seed]
+        if seed == 0:                                       # primal feasible: widely apart, long w
+            X = rng.normal(size=(8, 2)) + 9 * y[:, None]
+            cases.append((alpha, np.array([0.5, 0.5]), 0.1, X, y))
+            continue
+        alpha = alpha + np.where(rng.random(8) < 0.3, -0.6, 0.0)
+        cases.append((alpha, rng.normal(size=2), float(rng.normal()), X, y))
+    return cases
+
+
+@task(CHAPTER, "The KKT conditions as numbers", CONDITIONS.mistakes)
+def conditions(violations: Answer) -> str:
+    """`violations(alpha, w, b, X, y)` returns five numbers, each 0 where its condition holds."""
+    CONDITIONS.compare(violations, kkt_cases(), PARTS)
+    return "five zeros prove that a solution is optimal."
+
+
+# ---- Theorem 15.4 ----------------------------------------------------------------------------------------------------
+SPAN = Solved(CHAPTER, "span")
+
+
+def span_cases() -> list[tuple]:
+    """w, not optimal, in six dimensions; three points on its margin to rounding, one short of it, the others beyond."""
+    cases = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        w, y = rng.normal(size=6), np.array([-1.0, 1, 1, -1, 1, -1, 1, -1])[:5 + seed % 3]
+        X = rng.normal(size=(len(y), 6))
+        margin = np.where(np.arange(len(y)) < 3, 1.0 + 3e-9, 1.5 + rng.random(len(y)))
+        margin[3] = 0.4
+        X += ((margin * y - X @ w) / (w @ w))[:, None] * w
+        cases.append((w, X, y))
+    return cases
+
+
+@task(CHAPTER, "Theorem 15.4, measured", SPAN.mistakes)
+def span(distance: Answer) -> str:
+    """`span_distance(w, X, y)` returns the distance of w from the span of its support vectors."""
+    SPAN.compare(distance, span_cases(), ("the distance",))
+    return "right; for an optimal w it is 0."

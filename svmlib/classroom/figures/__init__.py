@@ -1,1 +1,0 @@
-"""The drawings of the chapters, one module a chapter, so that a notebook cell holds mathematics only."""

@@ -1,0 +1,97 @@
+"""Figures of the gallery of kernels."""
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.ndimage import label
+
+from svmlib import SVC
+from svmlib.classroom import plotting as pl
+from svmlib.kernels import Gaussian, Kernel, Polynomial
+
+
+def side_by_side(machines: dict[str, Any], X: np.ndarray, y: np.ndarray, width: float = 9.0,
+                 height: float = 3.3, equal: bool = False) -> Figure:
+    """Named machines on the same points, one panel each."""
+    fig, axs = pl.axes(len(machines), width=width, height=height)
+    for ax, (name, clf) in zip(axs, machines.items(), strict=True):
+        pl.machine(clf, X, y, ax, pl.window(X, pad=0.18), title=name, equal=equal)
+    return fig
+
+
+def pieces(clf: Any, limits: tuple[float, float, float, float], resolution: int = 301) -> tuple[int, int]:
+    """Number of connected regions of class -1 and of class +1 inside the window."""
+    x0, x1, y0, y1 = limits
+    u, v = np.meshgrid(np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution))
+    F = clf.decision_function(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
+    return int(label(F < 0)[1]), int(label(F > 0)[1])
+
+
+def kernel_explorer(X: np.ndarray, y: np.ndarray, kernel: Callable[..., Kernel], C: float,
+                    fresh: tuple[np.ndarray, np.ndarray], pad: float = 0.18) -> Callable[..., tuple[Figure, str]]:
+    """A drawing function of the kernel's parameters for `explore`; fresh is a test set for the text below."""
+    limits = pl.window(X, pad)
+
+    def draw(**parameters: Any) -> tuple[Figure, str]:
+        clf = SVC(kernel(**parameters), C=C).fit(X, y)
+        fig, ax = pl.axes(width=5.6, height=4.4)
+        pl.machine(clf, X, y, ax, limits, equal=False)
+        minus, plus = pieces(clf, limits)
+        return fig, (f"{np.sum(clf.predict(X) != y)} of {len(y)} training points wrong, "
+                     f"{100 * np.mean(clf.predict(fresh[0]) != fresh[1]):.1f} % of fresh points wrong; "
+                     f"{len(clf.support_)} support vectors; pieces of class −1: {minus}, of class +1: {plus}; "
+                     f"b = {clf.intercept_[0]:+.2f}")
+
+    return draw
+
+
+def landscape(X: np.ndarray, y: np.ndarray, kernel: Kernel, C: float) -> Figure:
+    """A machine on points in the unit square: points and boundary, f over the square, the Gram matrix by class."""
+    clf = SVC(kernel, C=C).fit(X, y)
+    fig, (left, right, last) = pl.axes(3, width=9.4, height=3.4)
+    limits = pl.window(X, pad=0.06)
+    pl.machine(clf, X, y, left, limits)
+    t = np.linspace(limits[0], limits[1], 81)
+    u, v = np.meshgrid(t, np.linspace(limits[2], limits[3], 81))
+    f = clf.decision_function(np.column_stack([u.ravel(), v.ravel()])).reshape(u.shape)
+    place = right.get_subplotspec()
+    right.remove()
+    hills = fig.add_subplot(place, projection="3d")
+    hills.plot_wireframe(u, v, f, color=pl.GREY, lw=0.4, rcount=27, ccount=27)
+    hills.contour(u, v, f, levels=[0], colors=pl.INK, linewidths=1.8)
+    hills.view_init(elev=32, azim=-60)
+    hills.set(title="$f$", xticks=(0, 1), yticks=(0, 1), zticks=(-1, 0, 1))
+    order = np.argsort(y, kind="stable")
+    last.imshow(kernel(X[order]), cmap="Greys", interpolation="nearest")
+    last.set(title="Gram matrix", xticks=[], yticks=[])
+    return fig
+
+
+def profiles() -> Figure:
+    """Kernels of one variable, k(x, 1) over x."""
+    from svmlib.kernels import Linear, Sigmoid
+
+    x = np.linspace(-3, 3, 241)[:, None]
+    z = np.array([[1.0]])
+    fig, axs = pl.axes(2, rows=2, width=6.3, height=5.8, narrow=2)
+    shown = {"linear": [("", Linear())],
+             "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
+             "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
+             "sigmoid, δ = 1": [(f"κ = {k:g}", Sigmoid(kappa=k, delta=1.0)) for k in (0.5, 1.0, 3.0)]}
+    for ax, (title, kernels) in zip(axs.flat, shown.items(), strict=True):
+        for name, k in kernels:
+            ax.plot(x[:, 0], k(x, z)[:, 0], label=name)
+        ax.set(title=title, xlabel="x")
+        if title.startswith("polynomial"):
+            ax.set_ylim(-10, 40)
+        if len(kernels) > 1:
+            pl.legend(ax, 3)
+    for ax in axs[:, 0]:
+        ax.set_ylabel("k(x, 1)")
+    return fig
+
+
+def window(X: np.ndarray, pad: float = 0.5) -> tuple[float, float, float, float]:
+    """The window of the Gaussian explorer, in which `pieces` counts regions."""
+    return pl.window(X, pad)

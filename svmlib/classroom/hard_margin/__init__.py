@@ -1,0 +1,1 @@
+"""The chapter "Hard margin": its figures, its quiz, the checks of its exercises."""

@@ -1,0 +1,86 @@
+"""Checks of chapter 02: distances, the two margins, the canonical scale, the primal as a quadratic program."""
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, task
+from svmlib.classroom.checking.mistakes import Solved
+
+CHAPTER = "02_hard_margin"
+
+
+def planes(count: int = 5, separating: bool = False) -> list[tuple]:
+    """Cases (w, b, X, y): any plane, or one with all points on their sides."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        w, b, X = rng.normal(size=3) * 1.7, float(rng.normal()), rng.normal(size=(9, 3))
+        y = rng.permutation(np.repeat([-1.0, 1.0], [4, 5]))
+        if separating:
+            w = w * (0.4, 3.0)[seed % 2]
+            place = np.sort(X @ w)[3:5]                                     # between two points, nearer to either
+            b = -float(place @ ((0.3, 0.7) if seed % 3 else (0.6, 0.4)))
+            y = np.where(X @ w + b > 0, 1.0, -1.0)
+        cases.append((w, b, X, y))
+    return cases
+
+
+# ---- distance --------------------------------------------------------------------------------------------------------
+DISTANCE = Solved(CHAPTER, "distance")
+
+
+@task(CHAPTER, "The distance from a plane", DISTANCE.mistakes)
+def distance(signed_distance: Answer) -> str:
+    """`signed_distance(w, b, X)` returns one number for each row of X."""
+    DISTANCE.compare(signed_distance, [case[:3] for case in planes()], ("the distances",))
+    return "right, on both sides."
+
+
+# ---- two margins -----------------------------------------------------------------------------------------------------
+MARGINS = Solved(CHAPTER, "margins")
+
+
+@task(CHAPTER, "Two margins", MARGINS.mistakes)
+def margins(two: Answer) -> str:
+    """`margins(w, b, X, y)` returns the functional and the geometric margin."""
+    MARGINS.compare(two, planes(4) + planes(4, separating=True), ("the functional margin", "the geometric margin"))
+    return "right, where points are on the wrong side, too."
+
+
+# ---- the canonical form ----------------------------------------------------------------------------------------------
+CANONICAL = Solved(CHAPTER, "canonical")
+
+
+@task(CHAPTER, "The canonical form", CANONICAL.mistakes)
+def canonical(scale: Answer) -> str:
+    """`canonical(w, b, X, y)` returns w, b of the same plane with min y f = 1."""
+    CANONICAL.compare(scale, planes(6, separating=True), ("w", "b"))
+    return "the same plane, with 1 at the nearest point."
+
+
+# ---- the primal ------------------------------------------------------------------------------------------------------
+PRIMAL = Solved(CHAPTER, "primal")
+
+
+@task(CHAPTER, "The primal for a QP solver", PRIMAL.mistakes)
+def primal(to_qp: Answer) -> str:
+    """`to_primal(X, y)` returns P, q, G, h for the unknowns (w_1, ..., w_d, b); rows of G in any order."""
+    PRIMAL.compare(to_qp, [(X, y) for _, _, X, y in planes(3)], ("P", "q", "G with h"), through=_sorted_rows)
+    return "a quadratic program of d + 1 unknowns."
+
+
+def _sorted_rows(to_qp: Any) -> Any:
+    """The same program with the rows of G sorted and h beside them."""
+    def program(X: np.ndarray, y: np.ndarray) -> tuple:
+        answer = to_qp(X, y)
+        if not isinstance(answer, (tuple, list)) or len(answer) != 4:
+            raise Wrong("parts", "to_primal should return four things: P, q, G, h.", "return P, q, G, h")
+        d = X.shape[1] + 1
+        P, q = as_array(answer[0], "P", (d, d)), as_array(answer[1], "q", (d,))
+        G = as_array(answer[2], "G", (len(y), d))
+        h = as_array(answer[3], "h", (len(y),))
+        rows = np.column_stack([G, h]) / np.where(h == 0, 1.0, np.abs(h))[:, None]       # 3 Gv <= 3 h is Gv <= h
+        return P, q, rows[np.lexsort(rows.T[::-1])]
+
+    program.name = getattr(to_qp, "name", "to_primal")  # type: ignore[attr-defined]
+    return program

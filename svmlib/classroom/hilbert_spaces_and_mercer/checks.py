@@ -1,0 +1,163 @@
+"""Checks of chapter 08: what refutes a kernel, the space of its functions, means and ridge regression in it."""
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, task
+from svmlib.classroom.checking.mistakes import Solved
+
+CHAPTER = "08_hilbert_spaces_and_mercer"
+
+
+def gaussian(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """exp(-|x - z|^2 / 2) for the rows of X and of Z."""
+    return np.exp(-((X[:, None] - Z[None]) ** 2).sum(axis=2) / 2)
+
+
+def sections(count: int = 3) -> list[tuple]:
+    """Cases (a, X, c, Z, k): two functions sum a_i k(., x_i) and sum c_j k(., z_j) on the plane."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        a, c = rng.normal(size=(2, 4))
+        X, Z = rng.normal(size=(2, 4, 2))
+        cases.append((a, X, c, Z, gaussian))
+    return cases
+
+
+# ---- one matrix ------------------------------------------------------------------------------------------------------
+REFUTES = Solved(CHAPTER, "refutes")
+
+
+def matrices() -> list[tuple[np.ndarray]]:
+    """Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues."""
+    pair = np.array([[1.0, 2.0], [2.0, 1.0]])
+    fruit = [np.array([[s, 10, c], [10, s, -5], [c, -5, s]]) for s, c in ((11.0, -5.0), (11.0, 5.0))]
+    return [(K,) for K in (
+        np.eye(3), 1e-15 * pair, 1e10 * np.array([[1, 1 + 1e-12], [1 + 1e-12, 1]]), np.kron(np.eye(2), pair), *fruit,
+        np.array([[1.0, -0.5], [-0.5, 1.0]]), np.diag([1.0, 0.0]), np.array([[1.0, 0.3], [0.1, 1.0]]), -np.eye(2),
+        -pair)]
+
+
+@task(CHAPTER, "What refutes a kernel", REFUTES.mistakes)
+def refutes(says: Answer) -> str:
+    """`refutes(K)` returns True where K proves that its function is no kernel."""
+    REFUTES.compare(says, matrices(), ("the answer",))
+    return "by a negative eigenvalue that is no rounding."
+
+
+# ---- proofs ----------------------------------------------------------------------------------------------------------
+#: The functions of the exercise, for numbers; a test compares them with those of the notebook.
+FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "A": lambda x, z: np.exp(-(x - z) ** 2 / 2) * (1 + x * z) ** 2,
+    "B": lambda x, z: np.tanh(x * z - 1),
+    "C": lambda x, z: np.cos(x - z),
+    "D": lambda x, z: 1.0 * (abs(x - z) <= 1),
+    "E": lambda x, z: np.exp(-(x - z) ** 2 / 2) - 0.6 * np.exp(-(x - z) ** 2 / 8),
+    "F": lambda x, z: (1 + x * z) ** 2 - 1,
+}
+KERNELS = ("A", "C", "F")
+
+EVIDENCE = [Mistake(key, message, hint) for key, message, hint in [
+    ("no-proof", "A function that is none is called a kernel. That no eigenvalue was negative at some points says "
+     "nothing about others.", "Try one point, three points in a row, and many points over a long interval."),
+    ("passes", "At one of your sets of points no eigenvalue is negative: they prove nothing.",
+     "Compute the Gram matrix at your points and its smallest eigenvalue."),
+    ("rounding", "At one of your sets of points the smallest eigenvalue is below 0 by no more than rounding can "
+     "do: that proves nothing.", "Compare with the largest entry."),
+    ("is-kernel", "Against one of the kernels you give points. No points refute it, since a theorem says that it is a "
+     "kernel.", "Which sums, products or features make it?"),
+    ("claim", "That a function is no kernel has to be shown: give points at which its Gram matrix has a negative "
+     "eigenvalue.", "A list of numbers in the place of the words."),
+    ("matrix", "One answer is a square matrix; expected are the points themselves, a list of numbers.",
+     "The check computes the Gram matrix."),
+]]
+
+
+@task(CHAPTER, "Kernel or not, with evidence", EVIDENCE)
+def evidence(answers: Any) -> str:
+    """A dictionary: for each function the word "kernel", or points whose Gram matrix refutes it."""
+    if answers is None or answers is Ellipsis:
+        raise blank("evidence")
+    if not isinstance(answers, dict) or not set(FUNCTIONS) <= set(answers):
+        raise Wrong("parts", f"evidence should be a dictionary with the keys {', '.join(FUNCTIONS)}.")
+    if any(answers[name] is None for name in FUNCTIONS):
+        name = next(name for name in FUNCTIONS if answers[name] is None)
+        raise Wrong("blank", f"evidence[{name!r}] is not written yet: it still is None.",
+                    "The word \"kernel\", or a list of numbers, in the place of None.")
+    for name in FUNCTIONS:
+        key, number = judged(name, answers[name])
+        if key:
+            mistake = next(m for m in EVIDENCE if m.key == key)
+            seen = f" The smallest eigenvalue there is {number:.2g}." if np.isfinite(number) else ""
+            raise Wrong(key, mistake.message, f"It is {name}. {mistake.hint}{seen}")
+    return "three are kernels, by theorems; three are not, by numbers."
+
+
+def judged(name: str, answer: Any) -> tuple[str, float]:
+    """The key of the mistake in one answer, or nothing; and the smallest eigenvalue at its points."""
+    if isinstance(answer, str):
+        if answer.strip().lower() != "kernel":
+            return "claim", np.nan
+        return ("" if name in KERNELS else "no-proof"), np.nan
+    if np.ndim(answer) == 2 and np.shape(answer)[0] == np.shape(answer)[1] > 1:
+        return "matrix", np.nan
+    x = as_array(np.ravel(answer), f"evidence[{name!r}]", (None,))
+    if not 0 < len(x) <= 500:
+        raise Wrong("shape", f"evidence[{name!r}] holds {len(x)} points; give from 1 to 500.")
+    K = FUNCTIONS[name](x[:, None], x[None])
+    low = float(np.linalg.eigvalsh(K)[0])
+    if low < -1e-9 * np.abs(K).max():
+        return "", low
+    return ("rounding" if low < 0 else "is-kernel" if name in KERNELS else "passes"), low
+
+
+# ---- inner products of functions -------------------------------------------------------------------------------------
+INNER, NORM = Solved(CHAPTER, "inner_product"), Solved(CHAPTER, "norm_of")
+
+
+@task(CHAPTER, "The inner product of two functions", INNER.mistakes)
+def inner_product(inner: Answer) -> str:
+    """`inner(a, X, c, Z, k)` returns the inner product of f and g, a number."""
+    INNER.compare(inner, sections(), ("the inner product",))
+    return "for g = k(., x) it is f(x)."
+
+
+@task(CHAPTER, "The norm of a function", NORM.mistakes)
+def norm_of(norm: Answer) -> str:
+    """`norm(a, K)` returns the norm of f in the space of the kernel."""
+    NORM.compare(norm, [(a, k(X, X) + np.diag(np.abs(c))) for a, X, c, _, k in sections()], ("the norm",))
+    return "from kernel values alone."
+
+
+# ---- a mean in the space ---------------------------------------------------------------------------------------------
+MEAN = Solved(CHAPTER, "distance_to_mean")
+
+
+@task(CHAPTER, "The distance from a mean", MEAN.mistakes)
+def distance_to_mean(distance2: Answer) -> str:
+    """`distance2(K, k_x, k_xx)` returns the squared distance of phi(x) from the mean of the phi(x_i)."""
+    cases = []
+    for seed, n in enumerate((4, 5, 7)):
+        P = np.random.default_rng(seed).normal(size=(n + 1, 2))
+        K = gaussian(P, P) * np.outer(s := 1 + np.arange(n + 1) / n, s)      # k(x, x) differs from point to point
+        cases.append((K[:-1, :-1], K[-1, :-1], float(K[-1, -1])))
+    MEAN.compare(distance2, cases, ("the squared distance",))
+    return "a distance in a space that nobody has to see."
+
+
+# ---- the representer theorem at work ---------------------------------------------------------------------------------
+RIDGE = Solved(CHAPTER, "ridge")
+
+
+@task(CHAPTER, "Ridge regression in the coefficients", RIDGE.mistakes)
+def ridge(solve: Answer) -> str:
+    """`ridge(K, y, lam)` returns the coefficients a (n,)."""
+    cases = []
+    for seed, (n, lam) in enumerate(((5, 0.1), (6, 0.02), (8, 0.3))):
+        rng = np.random.default_rng(seed)
+        X = rng.uniform(-4, 4, size=(n, 2))
+        cases.append((gaussian(X, X), rng.normal(size=n), lam))
+    RIDGE.compare(solve, cases, ("a",))
+    return "n numbers, however many features there are."

@@ -1,0 +1,133 @@
+"""Checks of chapter 01: the sign rule, the band of a direction, the widest band, least squares."""
+from functools import cache
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, close, task
+from svmlib.classroom.checking.mistakes import Solved
+
+CHAPTER = "01_intuition"
+
+
+def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Separable points (X, y) in the plane, in directions all around, of unequal numbers and mixed order."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        angle = (0.4, 2.2, 3.9, 5.4)[seed % 4]
+        y = rng.permutation(np.repeat([-1.0, 1.0], [7, 9]))
+        X = rng.normal(size=(16, 2)) * [0.9, 0.6] + 2.6 * np.outer(y, [np.cos(angle), np.sin(angle)]) + [0.7, -0.4]
+        cases.append((X, y))
+    return cases
+
+
+# ---- the sign rule ---------------------------------------------------------------------------------------------------
+LABELS = Solved(CHAPTER, "rule")
+
+
+@task(CHAPTER, "The rule", LABELS.mistakes)
+def rule(predict: Answer) -> str:
+    """`predict(w, b, X)` returns -1 or +1 for each row of X, -1 on the line."""
+    cases = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        cases.append((rng.integers(1, 4, 2).astype(float), float(seed - 2), rng.integers(-3, 4, (30, 2)).astype(float)))
+    LABELS.compare(predict, cases, ("the labels",))
+    return "right, on the line too."
+
+
+# ---- the band of a direction -----------------------------------------------------------------------------------------
+BAND = Solved(CHAPTER, "width")
+
+
+@task(CHAPTER, "The band of a direction", BAND.mistakes)
+def width(of_band: Answer) -> str:
+    """`width(degrees, X, y)` returns the width of the band."""
+    BAND.compare(of_band, [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)], ("the width",))
+    return "right, where no line separates, too."
+
+
+# ---- the widest band -------------------------------------------------------------------------------------------------
+TURN = [
+    Mistake("half-width", "The angle is right; the width is that of half the band."),
+    Mistake("radians", "The width is right; the angle is in radians.", "np.degrees"),
+    Mistake("index", "The width is right; the angle is the place in the list of angles, not the angle.",
+            "angles[widths.argmax()]"),
+    Mistake("opposite", "The normal points to the class -1: the angle is off by 180 degrees.", "With u turned around, "
+            "the width is negative."),
+    Mistake("width", "The angle is right in each data set; the width is not.", "The largest of the widths."),
+    Mistake("range", "The angle of the widest band is found on some of the data sets only.",
+            "The class +1 may lie in any direction: are all angles from 0 to 360 tried?"),
+    Mistake("coarse", "Near the best angle, but not at it.",
+            "If you try angles: at least one for each tenth of a degree. The best is the one with the largest width."),
+    Mistake("middle", "This is the middle of the angles that separate; the widest band is elsewhere.",
+            "Take the angle with the largest width."),
+    Mistake("order", "Angle and width are exchanged.", "return angle, width"),
+]
+
+
+@cache
+def best() -> list[tuple[float, float, float]]:
+    """(angle, width, middle of the separating angles) of each cloud, on a fine grid around a coarse one."""
+    found = []
+    for X, y in clouds():
+        grid = np.arange(0, 360, 0.02)
+        u = np.stack([np.cos(np.radians(grid)), np.sin(np.radians(grid))])
+        widths = (X @ u)[y > 0].min(axis=0) - (X @ u)[y < 0].max(axis=0)
+        k = int(widths.argmax())
+        turned = (grid - grid[k] + 180) % 360 - 180
+        middle = (grid[k] + (turned[widths > 0].min() + turned[widths > 0].max()) / 2) % 360
+        found.append((float(grid[k]), float(widths[k]), float(middle)))
+    return found
+
+
+def _apart(a: float, b: float) -> float:
+    """Degrees between two angles."""
+    return abs((a - b + 180) % 360 - 180)
+
+
+@task(CHAPTER, "The widest band", TURN, seconds=5.0, prepare=best)
+def widest(find: Answer) -> str:
+    """`widest(X, y)` returns the angle of the normal in degrees, to half a degree, and the width."""
+    known = {m.key: m for m in TURN}
+    got = []
+    for X, y in clouds():
+        answer = find(X, y)
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise Wrong("parts", f"{find.name} should return the angle and the width.", "return angle, width")
+        got.append((as_number(answer[0], "the angle"), as_number(answer[1], "the width")))
+    angle_right = [_apart(a, t) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)]
+    width_right = [abs(v - r) < 2e-3 * r for (_, v), (_, r, _) in zip(got, best(), strict=True)]
+    if all(angle_right) and all(width_right):
+        return "in each of four data sets, wherever the class +1 lies."
+
+    places = [a / t for (a, _), (t, _, _) in zip(got, best(), strict=True)]
+    for key, holds in {
+        "order": all(_apart(v, t) < 0.5 and abs(a - r) < 2e-3 * r
+                     for (a, v), (t, r, _) in zip(got, best(), strict=True)),
+        "half-width": all(angle_right) and all(close(v, r / 2, 2e-3)
+                                               for (_, v), (_, r, _) in zip(got, best(), strict=True)),
+        "radians": all(width_right) and all(_apart(np.degrees(a), t) < 0.5
+                                            for (a, _), (t, _, _) in zip(got, best(), strict=True)),
+        "opposite": all(_apart(a, t + 180) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
+        "middle": all(_apart(a, m) < 0.5 for (a, _), (_, _, m) in zip(got, best(), strict=True)),
+        "index": all(width_right) and np.ptp(places) < 0.02 * max(places) and min(places) > 1.5,
+        "width": all(angle_right),
+        "coarse": all(_apart(a, t) < 15 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
+        "range": any(angle_right),
+    }.items():
+        if holds:
+            raise known[key].wrong()
+    raise Wrong("unknown", f"The first data set has its widest band at another angle than {got[0][0]:.1f} degrees.",
+                "Call your function width for many angles and take the largest.")
+
+
+# ---- least squares ---------------------------------------------------------------------------------------------------
+FITTED = Solved(CHAPTER, "least_squares")
+
+
+@task(CHAPTER, "Least squares", FITTED.mistakes)
+def least_squares(fit: Answer) -> str:
+    """`least_squares(X, y)` returns w and b."""
+    FITTED.compare(fit, clouds(), ("w", "b"))
+    return "the best fit to the labels; whether it separates is another question."

@@ -1,0 +1,1 @@
+"""The chapter "Kernels for strings": its figures, its quiz, the checks of its exercises."""

@@ -1,0 +1,68 @@
+// Entry of the page's script: book/_static/live.js loads it when a figure comes near. The page itself has live.css.
+import { FIGURES } from "./register.js";
+import { addressOf, settingOf } from "./taking.js";
+
+/** @type {WeakMap<Element, any>} */
+const figures = new WeakMap();
+
+/**
+ * Bring a figure to life: its panel holds the picture that the build has drawn, and its state.
+ * @param {HTMLElement} panel
+ */
+function mount(panel) {
+  if (figures.has(panel)) return figures.get(panel);
+  const state = JSON.parse(panel.querySelector('script[type="application/json"]')?.textContent ?? "{}");
+  const make = FIGURES[state.kind];
+  if (!make) throw new Error(`no live figure is called ${state.kind}`);
+  const root = document.createElement("div");
+  const id = panel.closest("figure")?.id ?? "";
+  panel.prepend(root);
+  panel.classList.add("live-on");
+  const home = {
+    address: (/** @type {string} */ query) => `${location.href.split("#")[0]}#${id}?${query}`,
+    changed: (/** @type {any} */ setting) => note(id, state, setting),
+  };
+  try {
+    const figure = make(root, state, home);
+    panel.querySelector(".live-room")?.remove(); // which was kept for the figure
+    follow(id, figure);
+    addEventListener("hashchange", () => follow(id, figure));
+    figures.set(panel, figure);
+    return figure;
+  } catch (error) { // the picture is still there
+    root.remove();
+    panel.classList.remove("live-on");
+    throw error;
+  }
+}
+
+/**
+ * Show the setting that the page's address names, if it names this figure.
+ * @param {string} id
+ * @param {any} figure
+ */
+function follow(id, figure) {
+  const [name, query] = location.hash.slice(1).split("?");
+  if (id && name === id && query !== undefined) figure.set?.(settingOf(query));
+}
+
+let writing = 0;
+
+/**
+ * Keep the setting in the page's address, a moment later: browsers count how often it changes.
+ * @param {string} id
+ * @param {any} state
+ * @param {any} setting
+ */
+function note(id, state, setting) {
+  if (!state.controls?.includes("export") || !setting.points) return;
+  clearTimeout(writing);
+  writing = window.setTimeout(() => {
+    const start = ["points", "labels", "kernel", "C"].every((key) => JSON.stringify(state[key]) === JSON.stringify(setting[key]));
+    try {
+      history.replaceState(history.state, "", `#${id}${start ? "" : `?${addressOf(setting)}`}`);
+    } catch { /* some browsers refuse it for files */ }
+  }, 250);
+}
+
+/** @type {any} */ (window).svmlibLive = { mount, figure: (/** @type {Element} */ panel) => figures.get(panel) };

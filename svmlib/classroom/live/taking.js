@@ -1,0 +1,113 @@
+// What a reader can take away: an address that leads back here, the machine in Python, the points, the picture.
+import { complete, PARAMETERS } from "./kernels.js";
+import { CELL, svg } from "./stage.js";
+
+/** @typedef {import("./machine.js").Setting} Setting */
+
+const CLASSES = { linear: "Linear", polynomial: "Polynomial", gaussian: "Gaussian", sigmoid: "Sigmoid" };
+const MOST = 500; // points that an address may bring
+
+/**
+ * A setting as the query of an address: k=gaussian&sigma=0.6&C=10&p=0.1_0.2_1~…, a point's class being 1 or 0.
+ * @param {Setting} setting
+ */
+export function addressOf({ points, labels, kernel, C }) {
+  const full = complete(kernel);
+  const parts = [`k=${full.name}`, ...PARAMETERS[full.name].map((name) => `${name}=${full[/** @type {"sigma"} */ (name)]}`), `C=${C}`];
+  return `${parts.join("&")}&p=${points.map((point, i) => `${point[0]}_${point[1]}_${labels[i] > 0 ? 1 : 0}`).join("~")}`;
+}
+
+/**
+ * The setting that such a query names. What it does not name, or names wrongly, is left out.
+ * @param {string} query
+ * @returns {Partial<Setting>}
+ */
+export function settingOf(query) {
+  const asked = new URLSearchParams(query);
+  /** @type {Partial<Setting>} */
+  const setting = {};
+  const value = (/** @type {string} */ name) => Number(asked.get(name) || NaN);
+  if (value("C") > 0 && value("C") < Infinity) setting.C = value("C");
+  const name = /** @type {import("./kernels.js").KernelName} */ (asked.get("k"));
+  if (Object.hasOwn(PARAMETERS, name)) {
+    const given = PARAMETERS[name].filter((each) => asked.has(each)).map((each) => [each, Number(asked.get(each))]);
+    try {
+      setting.kernel = complete({ name, ...Object.fromEntries(given) });
+    } catch { /* a parameter that makes no kernel */ }
+  }
+  const rows = (asked.get("p") ?? "").split("~").filter(Boolean).map((row) => row.split("_").map(Number));
+  if (asked.has("p") && rows.length <= MOST && rows.every((row) => row.length === 3 && row.every((v) => Math.abs(v) < 1e6))) {
+    setting.points = rows.map(([x, y]) => [x, y]);
+    setting.labels = rows.map(([, , sign]) => (sign > 0 ? 1 : -1));
+  }
+  return setting;
+}
+
+/**
+ * The same machine in Python, with svmlib.
+ * @param {Setting} setting
+ */
+export function pythonOf({ points, labels, kernel, C }) {
+  const full = complete(kernel);
+  const name = CLASSES[full.name];
+  const given = PARAMETERS[full.name].map((each) => `${each}=${full[/** @type {"sigma"} */ (each)]}`).join(", ");
+  return `import numpy as np
+
+from svmlib import SVC
+from svmlib.kernels import ${name}
+
+X = np.array([${points.map(([x, y]) => `[${x}, ${y}]`).join(", ")}])
+y = np.array([${labels.join(", ")}])
+machine = SVC(kernel=${name}(${given}), C=${C}, tol=1e-8).fit(X, y)
+print(machine.solutions_[0])
+`;
+}
+
+/**
+ * Points, labels and multipliers as a table.
+ * @param {Setting} setting
+ * @param {ArrayLike<number>} alpha
+ */
+export function tableOf({ points, labels }, alpha) {
+  return `x1,x2,y,alpha\n${points.map(([x, y], i) => `${x},${y},${labels[i]},${alpha[i]}\n`).join("")}`;
+}
+
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "text-anchor", "display"];
+
+/**
+ * The plane as a file of its own: what the style sheet says is written out, and the regions become an image in it.
+ * @param {import("./stage.js").Stage} stage
+ */
+export function pictureOf(stage) {
+  const copy = /** @type {SVGSVGElement} */ (stage.svg.cloneNode(true));
+  const [from, to] = [stage.svg.querySelectorAll("*"), copy.querySelectorAll("*")];
+  from.forEach((element, k) => {
+    const style = getComputedStyle(element);
+    for (const name of STYLES) to[k].setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "role", "tabindex", "aria-label", "aria-hidden"]) to[k].removeAttribute(name);
+  });
+  for (const name of ["class", "role", "style"]) copy.removeAttribute(name);
+  from.forEach((element, k) => { if (element.matches(".live-hit") || to[k].getAttribute("display") === "none") to[k].remove(); });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const { canvas, width, height } = stage;
+  const regions = { href: canvas.toDataURL(), x: -CELL / 2, y: -CELL / 2, width: canvas.width * CELL, height: canvas.height * CELL, preserveAspectRatio: "none" };
+  const image = svg("image", regions);
+  copy.prepend(image);
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/**
+ * Save a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
+export function save(name, text, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

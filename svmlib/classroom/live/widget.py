@@ -1,0 +1,88 @@
+"""Live figures in a running notebook: anywidget carries the figure's JavaScript and keeps both sides the same."""
+import base64
+import re
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from svmlib.classroom.frames import prose
+from svmlib.classroom.live.settings import kernel_of, settings_of, summary
+from svmlib.classroom.live.sources import joined, style
+from svmlib.kernels import Kernel
+from svmlib.validation import as_points
+
+
+def _list(value: Any, widget: object) -> Any:
+    return np.asarray(value).tolist()
+
+
+def _array(value: Any, widget: object) -> np.ndarray:
+    return np.asarray(value, dtype=float)
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A live figure of any kind; `setting` is what its JavaScript says has changed, and changes it where assigned."""
+
+    _esm = traitlets.Unicode(joined()).tag(sync=True)
+    _css = traitlets.Unicode(style()).tag(sync=True)
+    _caption = traitlets.Unicode().tag(sync=True)
+    state = traitlets.Dict().tag(sync=True)
+    setting = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, state: dict[str, Any], png: bytes, size: tuple[int, int], caption: str = "") -> None:
+        self._png, self._size = png, size
+        super().__init__(state=state, _caption=re.sub(r"\$([^$]+)\$", r"<i>\1</i>", prose(caption.replace("$", "\\$"))
+                                                      .replace("\\$", "$")))
+
+    def __repr__(self) -> str:
+        return summary(self.state)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and the picture for whoever reads the notebook without running it."""
+        bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self._png).decode()}
+        return data, {"image/png": {"width": self._size[0], "height": self._size[1], "alt": self.state["alt"]}}
+
+
+class LiveMachine(LiveFigure):
+    """The machine of points in the plane; X, y, kernel and C follow the reader's hand, and can be set.
+
+    A point is moved by a new array, `stage.X = X`: nobody watches the entries of the old one.  Where points come or go,
+    X and y change together: `with stage.hold_sync(): stage.X, stage.y = X, y`.
+    """
+
+    X = traitlets.Any().tag(sync=True, to_json=_list, from_json=_array)
+    y = traitlets.Any().tag(sync=True, to_json=_list, from_json=_array)
+    kernel = traitlets.Instance(Kernel).tag(sync=True, to_json=lambda kernel, _: settings_of(kernel),
+                                            from_json=lambda value, _: kernel_of(value))
+    C = traitlets.Float().tag(sync=True)
+
+    def __init__(self, state: dict[str, Any], png: bytes, size: tuple[int, int], caption: str = "") -> None:
+        self.set_trait("X", np.array(state["points"], float))
+        self.set_trait("y", np.array(state["labels"], float))
+        self.set_trait("kernel", kernel_of(state["kernel"]))
+        self.set_trait("C", state["C"])
+        super().__init__(state, png, size, caption)
+
+    @traitlets.validate("X")
+    def _check_points(self, proposal: Any) -> np.ndarray:
+        X = as_points(proposal["value"], "X") if len(proposal["value"]) else np.zeros((0, 2))
+        if X.shape[1] != 2:
+            raise ValueError(f"X must have shape (n, 2), got {X.shape}")
+        return X
+
+    @traitlets.validate("y")
+    def _check_labels(self, proposal: Any) -> np.ndarray:
+        y = np.asarray(proposal["value"], dtype=float)
+        if y.ndim != 1 or not np.all(np.abs(y) == 1):
+            raise ValueError(f"y must hold the labels -1 and +1 only, got {proposal['value']!r}")
+        return y
+
+    @traitlets.validate("C")
+    def _check_bound(self, proposal: Any) -> float:
+        if not 0 < proposal["value"] < np.inf:
+            raise ValueError(f"C must be positive and finite, got {proposal['value']!r}")
+        return proposal["value"]

@@ -1,0 +1,57 @@
+// Numbers and sentences for people.
+
+const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/**
+ * A number as the book writes it: 0.52, −3, 2.7·10⁻⁷.
+ * @param {number} value
+ * @param {number} digits significant ones
+ * @returns {string}
+ */
+export function number(value, digits = 3) {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "?";
+  if (value === 0) return "0";
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  let text = String(rounded);
+  if (size < 1e-3 || size >= 1e6) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+    const power = [...String(Math.abs(Number(exponent)))].map((d) => SUPERSCRIPT[Number(d)]).join("");
+    const front = Number(mantissa);
+    text = `${Math.abs(front) === 1 ? (front < 0 ? "-" : "") : `${front}·`}10${Number(exponent) < 0 ? "⁻" : ""}${power}`;
+  }
+  return text.replace("-", "−");
+}
+
+/**
+ * How near to the optimum a machine has been proved to be; never nearer than its numbers can tell.
+ * @param {{gap: number, objective: number}} solution
+ */
+export function proven({ gap, objective }) {
+  return number(Math.max(gap, 2 ** -52 * objective), 2);
+}
+
+/**
+ * "1 point", "2 points".
+ * @param {number} count
+ * @param {string} noun
+ */
+export function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * A class as the book writes it.
+ * @param {number} label
+ */
+export function classOf(label) {
+  return label > 0 ? "+1" : "−1";
+}
+
+/**
+ * A place in the plane.
+ * @param {ArrayLike<number>} point
+ */
+export function place(point) {
+  return `(${Array.from(point, (x) => number(Number(x.toFixed(2)))).join(", ")})`;
+}

@@ -1,0 +1,1 @@
+"""The chapter "Handwritten digits: MNIST": its figures, its quiz, the checks of its exercises."""

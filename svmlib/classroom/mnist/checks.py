@@ -1,0 +1,232 @@
+"""Checks of chapter 15: Task 2.8 in steps, with the confusion matrix and the numbers that it should give."""
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
+
+CHAPTER = "15_mnist"
+
+#: Test images of each digit, 0 to 9, among MNIST's 10,000.
+COUNTS = np.array([980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009])
+
+
+def labels(seed: int, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    """True and predicted digits; 9 never occurs among the true ones, nor 0 among the predicted."""
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, 9, n)
+    return true, np.where(rng.random(n) < 0.6, np.maximum(true, 1), rng.integers(1, 10, n))
+
+
+# ---- the confusion matrix --------------------------------------------------------------------------------------------
+def confusion(true: np.ndarray, read: np.ndarray, how: str = "") -> tuple[np.ndarray]:
+    """Counts by true digit (row) and predicted digit (column), or a known mistake."""
+    M = np.zeros((10, 10))
+    np.add.at(M, (true, read), 1)
+    if how == "swapped":
+        M = M.T
+    elif how == "shares":
+        M = M / len(true)
+    elif how == "row-shares":
+        M = M / np.maximum(M.sum(axis=1, keepdims=True), 1)
+    elif how == "not-counted":
+        M = (M > 0).astype(float)
+    elif how == "errors-only":
+        M = M - np.diag(np.diag(M))
+    elif how == "right-only":
+        M = np.diag(np.diag(M))
+    return (M,)
+
+
+CONFUSION = [Mistake(key, message, hint, partial(confusion, how=key)) for key, message, hint in [
+    ("swapped", "Rows and columns are exchanged.", "Row: the true digit; column: the predicted one."),
+    ("shares", "These are shares of all images; expected are counts.", "Do not divide."),
+    ("row-shares", "These are shares of each digit; expected are counts.", "Do not divide."),
+    ("not-counted", "No entry is larger than 1: a pair that occurs several times is counted once. M[true, read] += 1 "
+     "with arrays as indices does that.", "A loop, np.add.at, or np.bincount of 10 * true + read."),
+    ("errors-only", "The diagonal is missing: right answers count, too.", "Count each image."),
+    ("right-only", "Only the diagonal is filled: the errors are what the matrix is for.", "Count each image."),
+]]
+
+
+@task(CHAPTER, "The confusion matrix", CONFUSION)
+def confusion_matrix(count: Answer) -> str:
+    """`confusion(true, predicted)` returns counts (10, 10), true digits down, predicted ones across."""
+    never = labels(3)
+    kept = (never[0] > 0) & (never[1] < 9)                           # 0 and 9 are neither true nor predicted
+    cases = [labels(seed) for seed in range(3)] + [(never[0][kept], never[1][kept])]
+    if np.shape(count(*cases[-1])) == (8, 8):
+        raise Wrong("digits-missing", "Where two digits never occur your matrix has eight rows and eight columns: row "
+                    "4 is then no longer the digit 4.", "scikit-learn's function takes the digits by labels=range(10).")
+    compare(count, cases, confusion, ("the matrix",), CONFUSION)
+    return "each image is in one cell."
+
+
+# ---- what it says ----------------------------------------------------------------------------------------------------
+def recalls(M: np.ndarray, how: str = "") -> tuple[np.ndarray, float]:
+    """Share of right answers for each true digit, and for all; or a known mistake."""
+    right = np.diag(M)
+    each = {"precision": right / M.sum(axis=0), "of-all": right / M.sum(), "error": 1 - right / M.sum(axis=1),
+            "percent": 100 * right / M.sum(axis=1), "counts": right}.get(how, right / M.sum(axis=1))
+    total = {"mean-of-shares": each.mean(), "error": 1 - right.sum() / M.sum(), "counts": right.sum(),
+             "percent": 100 * right.sum() / M.sum(), "error-total": 1 - right.sum() / M.sum()}.get(
+                 how, right.sum() / M.sum())
+    return each, float(total)
+
+
+RECALLS = [Mistake(key, message, hint, partial(recalls, how=key)) for key, message, hint in [
+    ("precision", "You divide by the sums of the columns: of the images that were *read* as a digit, how many are one. "
+     "Asked for is the share of each *true* digit.", "M.sum(axis=1) adds along each row."),
+    ("of-all", "You divide by the number of all images; divide by those of the digit.", "M.sum(axis=1)"),
+    ("error", "These are shares of errors; asked for are the right ones.", "1 minus them."),
+    ("percent", "Give shares between 0 and 1, not percent.", "Do not multiply by 100."),
+    ("counts", "These are numbers of right images; asked for are shares.", "Divide by the sums of the rows."),
+    ("mean-of-shares", "The shares are right. The accuracy is not their mean: the digits are not equally frequent.",
+     "All right ones, divided by all."),
+    ("error-total", "The shares are right; the last number is the share of errors.", "The trace, divided by the sum."),
+]]
+
+
+@task(CHAPTER, "Reading the matrix", RECALLS)
+def shares(read: Answer) -> str:
+    """`shares(M)` returns the share of right answers for each true digit (10,), and the accuracy."""
+    cases = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        cases.append((rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),))
+    compare(read, cases, recalls, ("the share of each digit", "the accuracy"), RECALLS)
+    return "right."
+
+
+def worst(M: np.ndarray, how: str = "") -> tuple[float, float, float]:
+    """True digit, predicted digit and count of the most frequent error, or a known mistake."""
+    off = M - np.diag(np.diag(M)) if how != "diagonal" else M
+    if how == "both-ways":
+        off = off + off.T
+    if how == "rarest":
+        off = np.where(np.eye(len(M)) > 0, M.max() + 1, M)
+    i, j = np.unravel_index(off.argmin() if how == "rarest" else off.argmax(), M.shape)
+    if how == "shares":
+        i, j = np.unravel_index((off / M.sum(axis=1, keepdims=True)).argmax(), M.shape)
+    return (float(j), float(i), float(off[i, j])) if how == "order" else (float(i), float(j), float(off[i, j]))
+
+
+WORST = [Mistake(key, message, hint, partial(worst, how=key)) for key, message, hint in [
+    ("diagonal", "The largest entry stands on the diagonal: that is no error.",
+     "Set the diagonal of a copy to 0 first."),
+    ("order", "True and predicted digit are exchanged.", "M[i, j]: i is the true digit."),
+    ("both-ways", "This adds the two directions; 4 read as 9 and 9 read as 4 are two errors here.", "M, not M + M.T"),
+    ("rarest", "This is the rarest error.", "argmax"),
+    ("shares", "This is the largest share of a digit; asked for is the largest count.", "Do not divide by row sums."),
+]]
+
+
+@task(CHAPTER, "The most frequent error", WORST)
+def most_frequent(find: Answer) -> str:
+    """`worst(M)` returns the true digit, the predicted digit, and the count."""
+    cases = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        M = rng.permutation(np.arange(100)).reshape(10, 10) + 200 * np.eye(10, dtype=int)
+        M[seed], M[seed, 5] = M[seed] // 4, M[seed, 5] // 4 + 60            # a rare digit, often misread
+        M[seed + 4, 8] = 150
+        M[3, 7], M[7, 3] = 120, 118                                         # the largest sum of both directions
+        cases.append((M,))
+    compare(find, cases, worst, ("the true digit", "the predicted digit", "the count"), WORST)
+    return "right."
+
+
+# ---- Task 2.8 --------------------------------------------------------------------------------------------------------
+SEARCH = [
+    Mistake("sigma", "This is a sigma; asked for is gamma.", "gamma = 1 / (2 sigma²)"),
+    Mistake("exchanged", "C and gamma are exchanged.", "SVC(C=…, gamma=…)"),
+    Mistake("raw-pixels", "The score is near that of guessing: are the pixels between 0 and 255?",
+            "Divide by 255: gamma multiplies squared distances of pixels."),
+    Mistake("training-score", "So high a score is one of training images, or of many more than 500.",
+            "best_score_ of GridSearchCV is the mean over the folds."),
+    Mistake("percent", "Give the score as a share between 0 and 1.", "Do not multiply by 100."),
+    Mistake("wrong-winner", "On 50 subsets that were tried gamma = 0.01 won each time.",
+            "best_params_ holds the winner; is the subset random, and are the labels those of the images? "
+            "If all is right, chance has done it: take another seed."),
+    Mistake("not-on-the-grid", "Your C is none of 1, 10 and 100.", "best_params_[\"C\"]"),
+]
+
+
+WON = {
+    1: "on your subset C = 1 scored at least as much as 10 and 100; of equal scores the first is returned.",
+    10: "where no alpha reaches 10, C = 10 and C = 100 are the same machine, and the first of them is returned.",
+    100: "on your subset some alpha exceeds 10, so that C = 100 is another machine, and it scored best.",
+}
+
+
+@task(CHAPTER, "Task 2.8 (a): the search", SEARCH)
+def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
+    """The winner of the search on 500 images, and its score."""
+    known = {m.key: m for m in SEARCH}
+    for name, value in (("best_C", C), ("best_gamma", gamma), ("best_score", score)):
+        if value is None or value is Ellipsis:
+            raise Wrong("blank", f"{name} is not written yet: it still is None.", f"{name} = …")
+    price, width, got = as_number(C, "C"), as_number(gamma, "gamma"), as_number(score, "the score")
+    if got > 1 + 1e-9:
+        raise known["percent"].wrong()
+    if got < 0.3:
+        raise known["raw-pixels"].wrong()
+    if price < 0.5 and width > 0.5:
+        raise known["exchanged"].wrong()
+    if any(abs(width - s) < 0.01 * s for s in (2.2361, 7.0711, 22.3607)):
+        raise known["sigma"].wrong()
+    if abs(width - 0.01) > 1e-6:
+        raise known["wrong-winner"].wrong()
+    if price not in (1, 10, 100):
+        raise known["not-on-the-grid"].wrong()
+    if got > 0.96:
+        raise known["training-score"].wrong()
+    if not 0.83 < got < 0.93:
+        raise Wrong("range", f"{got:.3f} is far from what 50 subsets gave, .85 to .91.",
+                    "500 images, five folds, images divided by 255.")
+    return WON[int(price)]
+
+
+TEST = [Mistake(key, message, hint) for key, message, hint in [
+    ("swapped", "Rows and columns are exchanged: the sums of the columns are those of the true digits.",
+     "Row: the true digit."),
+    ("shares", "These are shares; asked for are counts of the 10,000 test images.", "Do not divide."),
+    ("2,000-images", "The matrix counts 2,000 images; all 10,000 test images are asked for.",
+     "Predict X_test, all of it, and no training image."),
+    ("part-of-the-test", "The matrix does not count all 10,000 test images.", "The task asks for all test data."),
+    ("about-90", "The accuracy is too low for 2,000 images with the parameters of (a). About as much has a machine "
+     "trained on 500 images, a linear one, or one with gamma = 0.001.",
+     "Part (b) trains on 2,000, with the parameters of (a)."),
+    ("other-parameters", "The accuracy is too low for 2,000 images with the parameters of (a).",
+     "best_C and best_gamma of (a), and the labels of the same images."),
+    ("trained-on-test", "2,000 images and the parameters of (a) gave from .937 to .944 on ten training sets. Were more "
+     "images trained on, or test images among them?", "Train on 2,000 images of the training set only."),
+]]
+
+
+@task(CHAPTER, "Task 2.8 (b): the test", TEST)
+def task_2_8_b(matrix: Any) -> str:
+    """The confusion matrix of all 10,000 test images."""
+    known = {m.key: m for m in TEST}
+    if matrix is None or matrix is Ellipsis:
+        raise Wrong("blank", "matrix is not written yet: it still is None.", "matrix = confusion(…)")
+    M = as_array(matrix, "the matrix", (10, 10))
+    total = M.sum()
+    if total <= 100 and (M % 1).any():
+        raise known["shares"].wrong()
+    if abs(total - 2000) < 0.5:
+        raise known["2,000-images"].wrong()
+    if abs(total - 10_000) > 0.5:
+        raise known["part-of-the-test"].wrong()
+    if not np.array_equal(M.sum(axis=1), COUNTS):
+        if np.array_equal(M.sum(axis=0), COUNTS):
+            raise known["swapped"].wrong()
+        raise Wrong("counts", "The sums of the rows are not the numbers of test images of each digit (980 zeros, …).",
+                    "Are images and labels in the same order?")
+    accuracy = np.trace(M) / total
+    if accuracy > 0.96:
+        raise known["trained-on-test"].wrong()
+    if accuracy < 0.925:
+        raise known["about-90" if accuracy > 0.875 else "other-parameters"].wrong()
+    return f"{accuracy:.2%} of the test images are read correctly; ten training sets gave 93.7 to 94.4 % with C = 10."

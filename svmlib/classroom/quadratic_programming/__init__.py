@@ -1,0 +1,1 @@
+"""The chapter "Quadratic programming": its figures, its quiz, the checks of its exercises."""

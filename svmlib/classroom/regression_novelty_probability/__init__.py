@@ -1,0 +1,1 @@
+"""The chapter "Regression, novelty, probability": its figures, its quiz, the checks of its exercises."""

@@ -1,0 +1,118 @@
+"""Checks of chapter 18: the tube, its dual and its support, one class; from `scores`, probabilities and sparse rows.
+
+The loops and fits are in `scores`, the formulas here; an exercise sees one module.
+"""
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.regression_novelty_probability.checks_scores import csr_product, held_out, platt
+
+__all__ = ["csr_product", "fewest", "held_out", "platt", "tube_kinds", "tube_loss", "tube_predict", "tube_problem"]
+
+CHAPTER = "18_regression_novelty_probability"
+
+
+# ---- the tube --------------------------------------------------------------------------------------------------------
+def readings(seed: int, n: int = 9) -> tuple[np.ndarray, np.ndarray, float]:
+    """Targets, values of f above and below them, and epsilon."""
+    rng = np.random.default_rng(seed)
+    y = 3 * rng.normal(size=n)
+    return y, y + rng.permutation(np.linspace(-1.3, 1.2, n)), (0.3, 0.5, 0.8)[seed]
+
+
+LOSS = Solved(CHAPTER, "tube_loss")
+
+
+@task(CHAPTER, "The loss of the tube", LOSS.mistakes)
+def tube_loss(cost: Answer) -> str:
+    """`tube_loss(y, f, epsilon)` returns the loss of each point."""
+    LOSS.compare(cost, [readings(seed) for seed in range(3)], ("the loss",))
+    return "free inside, linear outside."
+
+
+DOUBLED = Solved(CHAPTER, "tube_problem")
+
+
+@task(CHAPTER, "The tube for a solver: each point twice", DOUBLED.mistakes)
+def tube_problem(make: Answer) -> str:
+    """`tube_problem(y, epsilon, C)` returns p, lo and hi, each (2 n,), upward copies first."""
+    cases = [(readings(seed)[0], epsilon, C) for seed, (epsilon, C) in enumerate(((0.3, 1.0), (0.1, 5.0), (0.7, 0.5)))]
+    n, first = len(cases[0][0]), make(*cases[0])
+    if isinstance(first, (tuple, list)) and len(first) == 3 and all(np.size(part) == n for part in first):
+        raise Wrong("not-doubled", "The arrays have one entry a point; each point is there twice.",
+                    "np.concatenate or np.r_ of the upward and the downward copies.")
+    DOUBLED.compare(make, cases, ("p", "lo", "hi"))
+    return "nothing new has to be solved."
+
+
+VALUE = Solved(CHAPTER, "tube_predict")
+
+
+@task(CHAPTER, "The regression function", VALUE.mistakes)
+def tube_predict(predict: Answer) -> str:
+    """`predict(K, pulls, b)` returns f at m points; K (m, n), pulls (2 n,): alpha, then alpha*."""
+    def case(seed: int, m: int, n: int) -> tuple[np.ndarray, np.ndarray, float]:
+        rng = np.random.default_rng(seed)
+        pulls = rng.uniform(0, 2, n) * (rng.random(n) < 0.7)
+        up = rng.random(n) < 0.5
+        return rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
+
+    VALUE.compare(predict, [case(0, 4, 6), case(1, 7, 8), case(2, 3, 10)], ("f",))
+    return "a sum over the points that pull."
+
+
+KINDS = Solved(CHAPTER, "tube_kinds")
+
+
+@task(CHAPTER, "Inside, edge, outside", KINDS.mistakes)
+def tube_kinds(sort: Answer) -> str:
+    """`kinds(y, f, epsilon, tol)` returns 0, 1 or 2 for each point."""
+    def case(seed: int, epsilon: float, tol: float) -> tuple[np.ndarray, np.ndarray, float, float]:
+        rng = np.random.default_rng(seed)
+        near = epsilon + tol * np.array([-0.7, 0.6, 0.4, -0.5])
+        r = np.r_[near * [1, 1, -1, -1], 0.1 * tol, epsilon * np.array([0.2, -0.6, 0.7, 1.5, -1.4, 2.0, -3.0])]
+        y = rng.normal(size=len(r))
+        return y, y - rng.permutation(r), epsilon, tol
+
+    KINDS.compare(sort, [case(0, 0.3, 1e-3), case(1, 1.0, 1e-2), case(2, 0.05, 1e-4)], ("the kinds",))
+    return "those inside have no say."
+
+
+# ---- one class -------------------------------------------------------------------------------------------------------
+FEWEST = [Mistake(*words) for words in [
+    ("sum-one", "The alpha add up to 1, as in the paper of 2001, where the bound is 1 / (nu n). Here the bound is 1.",
+     "Multiply all by nu n."),
+    ("nu-only", "The alpha add up to nu; they should add up to nu n.", "How many points are there?"),
+    ("remainder-lost", "The sum is too small by a fraction of 1: nu n is not a whole number.",
+     "One more point takes the rest."),
+    ("rounded-up", "The sum is nu n rounded up.", "The last of the positive ones gets less than 1."),
+    ("above-one", "Some alpha is above its bound 1.", "No point can carry more than 1."),
+    ("negative", "Some alpha is negative.", "0 <= alpha <= 1"),
+    ("uniform", "Every point carries nu. That is feasible, but asked for are as few positive ones as possible.",
+     "Fill up one point after the other."),
+    ("too-many", "Feasible, but with more positive alpha than necessary.", "Fill each up to 1 before the next begins."),
+]]
+
+
+@task(CHAPTER, "One class: with as few as possible", FEWEST)
+def fewest(fill: Answer) -> str:
+    """`fewest(n, nu)` returns alpha (n,), feasible, with as few positive entries as possible."""
+    known = {m.key: m for m in FEWEST}
+    for n, nu in ((7, 0.5), (83, 0.1), (40, 0.25), (6, 1.0), (9, 0.05)):
+        alpha, aim = as_array(fill(n, nu), "alpha", (n,)), nu * n
+        total, positive = alpha.sum(), int(np.sum(alpha > 1e-9))
+        if alpha.min() < -1e-9:
+            raise known["negative"].wrong()
+        if alpha.max() > 1 + 1e-9:
+            raise known["above-one"].wrong()
+        if abs(total - aim) > 1e-9 * n:
+            for key, other in (("sum-one", 1.0), ("nu-only", nu), ("remainder-lost", np.floor(aim)),
+                               ("rounded-up", np.ceil(aim))):
+                if abs(total - other) < 1e-9 * n:
+                    raise known[key].wrong()
+            raise Wrong("sum", f"For n = {n} and nu = {nu:g} the alpha add up to {total:.4g}.", "nu n")
+        if positive > np.ceil(aim):
+            raise known["uniform" if np.ptp(alpha) < 1e-9 else "too-many"].wrong()
+    return "nu n rounded up is the least number of support vectors, nu n rounded down the most that can be at 1."

@@ -1,0 +1,155 @@
+"""Checks of chapter 10: one step, the data, accuracy (lab sheet, Tasks 2.1, 2.2, 2.4); loops in other modules.
+
+`checks_runs` has those of Tasks 2.3 and 2.5, `checks_kernel` of Task 2.7.
+"""
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.smo.checks_kernel import task_2_7
+from svmlib.classroom.smo.checks_runs import count, final_bias, kkt, task_2_3, task_2_5
+
+__all__ = ["accuracy", "count", "final_bias", "kkt", "segment", "task_2_1", "task_2_2", "task_2_3", "task_2_4",
+           "task_2_5", "task_2_7"]
+
+CHAPTER = "10_smo"
+
+
+def problems(count: int = 10, n: int = 8) -> list[tuple]:
+    """Arguments (i, j, alpha, y, K, f, C, b) of a step: feasible alpha, some at a bound, and pairs of both kinds."""
+    cases = []
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
+        alpha = np.repeat(rng.choice([0.0, 0.2, 0.5, 1.0], n // 2), 2)     # in pairs of both labels: y'alpha = 0
+        K, b = X @ X.T, float(rng.normal())
+        i, j = (int(k) for k in rng.choice(n, 2, replace=False))
+        cases.append((i, j, alpha, y, K, K @ (alpha * y) + b, 1.0, b))
+    X = np.array([[1.0, 2.0], [1.0, 2.0], [0.0, 1.0]])                     # two equal points with different labels
+    y, alpha = np.array([-1.0, 1.0, 1.0]), np.array([0.25, 0.25, 0.0])
+    cases.append((0, 1, alpha, y, X @ X.T, X @ X.T @ (alpha * y), 1.0, 0.0))
+    return cases
+
+
+# ---- the segment, and one step ---------------------------------------------------------------------------------------
+SEGMENT, STEP = Solved(CHAPTER, "segment"), Solved(CHAPTER, "task_2_1")
+
+
+@task(CHAPTER, "Task 2.1, first step: the segment", SEGMENT.mistakes)
+def segment(ends_of_alpha_i: Answer) -> str:
+    """`segment(i, j, alpha, y, C)` returns L, H."""
+    cases = [(i, j, alpha, y, C) for i, j, alpha, y, _, _, C, _ in problems(12)]
+    y = np.array([1.0, -1.0, 1.0])
+    cases += [(0, 1, np.array([0.75, 0.25, 0.0]), y, 1.0), (0, 2, np.array([0.75, 0.0, 0.5]), y, 1.0),
+              (1, 0, np.array([0.5, 2.0, 0.0]), y, 2.0), (0, 2, np.array([0.25, 0.0, 0.5]), y, 1.0)]
+    SEGMENT.compare(ends_of_alpha_i, cases, ("L", "H"))
+    return "L and H are right, for equal and for different labels."
+
+
+@task(CHAPTER, "Task 2.1: one step", STEP.mistakes)
+def task_2_1(one_step: Answer) -> str:
+    """`one_step(i, j, alpha, y, K, f, C, b)` returns the new alpha, f, b."""
+    STEP.compare(one_step, problems(), ("alpha", "f", "b"))
+    return "every step keeps the box and the sum, and none lowers the dual."
+
+
+# ---- the data --------------------------------------------------------------------------------------------------------
+DRAW = [
+    Mistake("rate-as-scale", "The means of the classes are the rates, 4 and 0.5, not their inverses.",
+            "NumPy's exponential wants the mean, which is 1 / rate."),
+    Mistake("labels-exchanged", "The labels are exchanged: the dense class near 0, of rate 4, is class -1."),
+    Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1.", "All formulas multiply by y."),
+    Mistake("one-coordinate", "Both coordinates of a point are the same number: the points lie on a line.",
+            "Draw an array with two columns, rng.exponential(..., size=(20, 2))."),
+    Mistake("same-draw", "Both classes are the same random numbers, only scaled.",
+            "Draw the second class after the first one, from the same generator."),
+    Mistake("no-rng", "Sixty generators give sixty times the same points: the rng that you get is not used.",
+            "rng.exponential(...), with no generator made in the function."),
+]
+
+
+@task(CHAPTER, "Task 2.2: the data", DRAW)
+def task_2_2(draw: Answer) -> str:
+    """`draw(rng)` returns X (40, 2) and y (40,)."""
+    known = {m.key: m for m in DRAW}
+    drawn = []
+    for seed in range(60):
+        answer = draw(np.random.default_rng(seed))
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise Wrong("parts", f"{draw.name} should return X and y.", "return X, y")
+        drawn.append((as_array(answer[0], "X", (40, 2)), as_array(answer[1], "y", (40,))))
+    X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
+    if all(np.array_equal(Z, drawn[0][0]) for Z, _ in drawn):
+        raise known["no-rng"].wrong()
+    if set(np.unique(y)) == {0.0, 1.0}:
+        raise known["labels-01"].wrong()
+    if set(np.unique(y)) != {-1.0, 1.0} or (y > 0).mean() != 0.5:
+        raise Wrong("labels", "y should hold -1 twenty times and +1 twenty times.")
+    first, second = (np.sort(X[label == y].ravel()) for label in (-1.0, 1.0))
+    if np.array_equal(X[:, 0], X[:, 1]):
+        raise known["one-coordinate"].wrong()
+    if np.allclose(first / first.mean(), second / second.mean()):
+        raise known["same-draw"].wrong()
+    means = first.mean(), second.mean()
+    for target, key in (((0.25, 2.0), ""), ((4.0, 0.5), "rate-as-scale"), ((2.0, 0.25), "labels-exchanged"),
+                        ((0.5, 4.0), "rate-as-scale")):
+        if np.allclose(means, target, rtol=0.12):
+            if key:
+                raise known[key].wrong()
+            break
+    else:
+        raise Wrong("means", f"Over 60 draws the means of the classes are {means[0]:.2f} and {means[1]:.2f}; "
+                    "expected are 0.25 (class -1) and 2 (class +1).",
+                    "An exponential distribution of rate r has the mean 1/r.")
+    if np.quantile(second, 0.5) > 1.7:          # the median of an exponential is mean times ln 2
+        raise Wrong("distribution", "The means are right, but this is no exponential distribution: half of the "
+                    "coordinates of class +1 should be below 2 ln 2 = 1.39.")
+    return "40 points, means 1/4 and 2."
+
+
+# ---- accuracy --------------------------------------------------------------------------------------------------------
+ACCURACY = Solved(CHAPTER, "accuracy")
+
+
+@task(CHAPTER, "Task 2.4: accuracy", ACCURACY.mistakes)
+def accuracy(share: Answer) -> str:
+    """`accuracy(f, y)` returns the share of points on the right side."""
+    cases = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        y = rng.choice([-1.0, 1.0], 50)
+        cases.append((y * rng.normal(0.8, 1.0, 50), y))
+    ACCURACY.compare(share, cases, ("the accuracy",))
+    return "right."
+
+
+COMPARISON = [
+    Mistake("exchanged", "Least squares comes out ahead of the SVM with C = 1; it did so in 1 of 400 draws. Are the "
+            "two values exchanged?"),
+    Mistake("training-data", "These accuracies move in steps of 1/40: they come from the training points.",
+            "Draw 2,000 new points from the same distributions."),
+    Mistake("percent", "Give shares between 0 and 1, not percent."),
+    Mistake("wrong-side", "One of the accuracies is below one half: its classes are exchanged.",
+            "Is the label of the prediction the sign of f, with y = -1 for the dense class?"),
+]
+
+
+@task(CHAPTER, "Task 2.4: least squares against the SVM", COMPARISON)
+def task_2_4(least_squares: Any, svm: Any) -> str:
+    """Accuracies on 2,000 test points, of least squares and of the SVM with C = 1."""
+    known = {m.key: m for m in COMPARISON}
+    lls, ours = as_number(least_squares, "the accuracy of least squares"), as_number(svm, "the accuracy of the SVM")
+    if max(lls, ours) > 1:
+        raise known["percent"].wrong()
+    if min(lls, ours) < 0.5:
+        raise known["wrong-side"].wrong()
+    if all(abs(40 * a - round(40 * a)) < 1e-9 for a in (lls, ours)):
+        raise known["training-data"].wrong()
+    if lls > ours + 0.002:
+        raise known["exchanged"].wrong()
+    if not (0.70 <= lls <= 0.92 and 0.835 <= ours <= 0.94):
+        raise Wrong("range", f"{lls:.3f} and {ours:.3f} are outside of what 400 draws gave: .71 to .90 for least "
+                    "squares, .84 to .93 for the SVM.", "Are the test points drawn like the training points?")
+    return "the size is as expected; the Bayes rule reaches .915."

@@ -1,0 +1,87 @@
+"""Checks of chapter 10, Task 2.7: SMO with a kernel."""
+from functools import cache
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+
+CHAPTER = "10_smo"
+
+KERNEL_SMO = [
+    Mistake("box", "Some alpha lie outside [0, C].", "Is it the C you got that goes into one_step?"),
+    Mistake("sum", "The sum of y alpha is not 0.", "Does i differ from j? Is alpha kept from step to step?"),
+    Mistake("linear", "These are the alpha of the linear machine.", "Fill K with the Gaussian kernel."),
+    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
+            "one_step multiplies by y itself: K holds the values of the kernel alone."),
+    Mistake("sigma-not-squared", "These are the alpha of a kernel with sigma instead of sigma².", "2 * sigma**2"),
+    Mistake("no-two", "These are the alpha of a kernel without the 2 in front of sigma².", "2 * sigma**2"),
+    Mistake("four", "These are the alpha of a kernel with (2 sigma)².", "2 * sigma**2"),
+    Mistake("times-sigma", "These are the alpha of a kernel with d2 * sigma² / 2.",
+            "Use brackets: d2 / (2 * sigma**2)"),
+    Mistake("not-at-the-optimum", "The dual value is far from the optimum after 4,000 steps.",
+            "Are the new alpha, f and b of each step used by the next one? Are the pairs drawn anew?"),
+    Mistake("nothing-learned", "All alpha are 0.", "alpha, f, b = one_step(...) keeps what the step gives."),
+    Mistake("b", "alpha is right, b is not: the margin vectors do not lie on the margin.",
+            "Correct b by the mean of f - y over 0 < alpha < C, and return it."),
+]
+
+
+def grams(X: np.ndarray, y: np.ndarray, sigma: float) -> dict[str, np.ndarray]:
+    """The Gaussian Gram matrix (""), and those of the mistakes."""
+    d2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    right = np.exp(-d2 / (2 * sigma**2))
+    return {"": right, "linear": X @ X.T, "gram-with-labels": np.outer(y, y) * right,
+            "sigma-not-squared": np.exp(-d2 / (2 * sigma)), "no-two": np.exp(-d2 / sigma**2),
+            "four": np.exp(-d2 / (2 * sigma) ** 2), "times-sigma": np.exp(-d2 / 2 * sigma**2)}
+
+
+@cache
+def rings() -> list[tuple[np.ndarray, np.ndarray, float, dict[str, float]]]:
+    """X, y, sigma, and the optimal dual values at C = 1 of the right kernel ("") and of the mistaken ones."""
+    from svmlib import DualProblem, solve
+    from svmlib.data import disc_and_annulus
+    from svmlib.kernels import Precomputed
+
+    cases = []
+    for seed, sigma in ((0, 0.5), (1, 1.5)):
+        X, y = disc_and_annulus(seed, 30)
+        best = {how: solve(DualProblem(Precomputed(), K, y, C=1.0), "qp", tol=1e-7).objective
+                for how, K in grams(X, y, sigma).items()}
+        cases.append((X, y, sigma, best))
+    return cases
+
+
+def dual(alpha: np.ndarray, y: np.ndarray, K: np.ndarray) -> float:
+    """The dual value."""
+    return float(alpha.sum() - 0.5 * (alpha * y) @ K @ (alpha * y))
+
+
+@task(CHAPTER, "Task 2.7: SMO with a kernel", KERNEL_SMO, seconds=10.0, prepare=rings)
+def task_2_7(smo: Answer) -> str:
+    """`kernel_smo(X, y, C, sigma, steps, rng)` returns alpha and b."""
+    known = {m.key: m for m in KERNEL_SMO}
+    solved = []
+    for X, y, sigma, best in rings():
+        answer = smo(X, y, 1.0, sigma, 4000, np.random.default_rng(0))
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise Wrong("parts", f"{smo.name} should return alpha and b.", "return alpha, b")
+        alpha, b = as_array(answer[0], "alpha", (len(y),)), as_number(answer[1], "b")
+        if alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9:
+            raise known["box"].wrong()
+        if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
+            raise known["sum"].wrong()
+        if not alpha.any():
+            raise known["nothing-learned"].wrong()
+        near = {how: abs(dual(alpha, y, K) / best[how] - 1) for how, K in grams(X, y, sigma).items()}
+        solved.append((alpha, b, near))
+    if all(near[""] < 1e-3 for *_, near in solved):
+        for (X, y, sigma, _), (alpha, b, _) in zip(rings(), solved, strict=True):
+            free = (alpha > 1e-3) & (alpha < 1 - 1e-3)
+            f = grams(X, y, sigma)[""] @ (alpha * y) + b
+            if free.any() and abs(np.mean((f - y)[free])) > 0.05:
+                raise known["b"].wrong()
+        return "within a thousandth of the optimum of the Gaussian machine."
+    for how in solved[0][2]:
+        if all(near[how] < 1e-3 for *_, near in solved):
+            raise known[how].wrong()
+    raise known["not-at-the-optimum"].wrong()

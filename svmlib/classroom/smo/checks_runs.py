@@ -1,0 +1,230 @@
+"""Checks of chapter 10, the loops: random pairs, the final b, counting, the KKT sweep (lab sheet, Tasks 2.3, 2.5)."""
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.mistakes import Solved
+
+CHAPTER = "10_smo"
+
+
+# ---- random pairs ----------------------------------------------------------------------------------------------------
+@cache
+def separable_and_not(seeds: tuple[int, ...] = (0, 1)) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Small data sets on which 3000 random pairs come close to the optimum at C = 1."""
+    sets = []
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        X = np.concatenate([rng.exponential(0.25, (10, 2)), rng.exponential(2.0, (10, 2))])
+        sets.append((X, np.repeat([-1.0, 1.0], 10)))
+    return sets
+
+
+def dual(alpha: np.ndarray, y: np.ndarray, X: np.ndarray) -> float:
+    """The dual value of alpha for the linear kernel."""
+    w = (alpha * y) @ X
+    return float(alpha.sum() - 0.5 * w @ w)
+
+
+def best(X: np.ndarray, y: np.ndarray, C: float) -> float:
+    """The best dual value for the linear kernel."""
+    from svmlib import DualProblem, solve
+    from svmlib.kernels import Linear
+
+    return solve(DualProblem(Linear(), X, y, C=C), "qp", tol=1e-6).objective   # compiles nothing
+
+
+@cache
+def optimum(k: int, C: float) -> float:
+    """The best dual value on data set k."""
+    return best(*separable_and_not()[k], C)
+
+
+def optima() -> list[float]:
+    """All optima that the checks below need."""
+    return [optimum(k, C) for k in (0, 1) for C in (1.0, 0.01)]
+
+
+FINAL, COUNT = Solved(CHAPTER, "final_bias"), Solved(CHAPTER, "count")
+
+
+@task(CHAPTER, "Task 2.3, first step: the final b", FINAL.mistakes)
+def final_bias(corrected: Answer) -> str:
+    """`final_bias(alpha, y, f, b, C)` returns b; where no 0 < alpha < C it stays as it was."""
+    cases = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        y = rng.choice([-1.0, 1.0], 10)
+        cases.append((rng.choice([0.0, 0.4, 0.7, 2.0], 10), y, rng.normal(0, 2, 10), float(rng.normal()), 2.0))
+    FINAL.compare(corrected, cases, ("b",))
+    y = np.array([-1.0, 1.0])
+    try:
+        none = as_number(corrected(np.array([0.01, 0.01]), y, np.array([-0.2, 0.1]), 0.3, 0.01), "b")
+    except Wrong as wrong:
+        found = {"nan": "it is not a number", "blank": "nothing comes back"}.get(wrong.key, "there is an error")
+        raise Wrong("b-nan", f"b is right where there are margin vectors. Where there are none, {found}.",
+                    "At C = 0.01 this happens in nearly half of the draws of Task 2.2. Leave b as it "
+                    "is then.") from None
+    if abs(none - 0.3) > 1e-9:
+        raise Wrong("b-none", "Where there is no margin vector b should stay as it was.")
+    crumbs = np.array([0.0, 3e-13, 1e-12, 0.4, 0.4, 0.7, 1 - 1e-12, 1 - 3e-13, 1.0, 1.0])
+    FINAL.compare(corrected, [(C * crumbs[k:], y[k:], f[k:], b, C) for C in (2.0, 0.01) for k in (0, 6)
+                              for _, y, f, b, _ in cases[:2]], ("b",))
+    return "b is right, and stays where there is no margin vector."
+
+
+SMO = [
+    Mistake("box", "Some alpha lie outside [0, C].", "The ends of the segment depend on C; is it the C you got?"),
+    Mistake("sum", "The sum of y alpha is not 0.", "Do both alpha of a pair move in a step? Can i be the same as j? "
+            "rng.choice(n, 2, replace=False) draws two different ones."),
+    Mistake("not-started", "All alpha are 0: no step changes anything.",
+            "Does your loop keep what one_step returns? alpha, f, b = one_step(...)"),
+    Mistake("far-from-optimum", "After 3000 pairs the dual value is far from the optimum.",
+            "Are i and j drawn from all points, anew in each step? Is f handed on from step to step?"),
+    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
+            "one_step multiplies by y itself: K is X X' alone."),
+    Mistake("b-nan", "b is NaN: no alpha is between 0 and C, and a mean over nothing is NaN.",
+            "Use final_bias, which knows this case."),
+    Mistake("b-not-corrected", "alpha is right, b is not what the margin vectors say.",
+            "After the last step b is corrected by the mean of f - y over 0 < alpha < C."),
+    next(m for m in FINAL.mistakes if m.key == "b-crumbs"),
+    Mistake("no-step", "With two points and a single step alpha stays 0 in all of twelve runs: no step is made.",
+            "range(steps) has as many turns as steps says, range(1, steps) one fewer."),
+    Mistake("same-pair", "With two points and a single step alpha stays 0 in some runs: the pair was i = j.",
+            "rng.choice(n, 2, replace=False) draws two different indices, and each of the steps moves a pair."),
+]
+
+
+@task(CHAPTER, "Task 2.3: SMO with random pairs", SMO, seconds=10.0, prepare=optima)
+def task_2_3(smo: Answer) -> str:
+    """`smo(X, y, C, steps, rng)` returns alpha and b, for the linear kernel."""
+    known = {m.key: m for m in SMO}
+    for C in (1.0, 0.01):
+        for k, (X, y) in enumerate(separable_and_not()):
+            answer = smo(X, y, C, 3000, np.random.default_rng(1))
+            if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+                raise Wrong("parts", f"{smo.name} should return alpha and b.", "return alpha, b")
+            alpha = as_array(answer[0], "alpha", (len(y),))
+            check_feasible(alpha, y, C, known)
+            if dual(alpha, y, X) < 0.99 * optimum(k, C):
+                raise known["gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum"].wrong()
+            _check_bias(answer[1], alpha, X, y, C, known)
+    two = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])
+    moved = [as_array(smo(*two, 10.0, 1, np.random.default_rng(seed))[0], "alpha", (2,)).any() for seed in range(12)]
+    if not all(moved):
+        raise known["same-pair" if any(moved) else "no-step"].wrong()
+    return "feasible, close to the optimum, and b is what the margin vectors say, where there are any."
+
+
+def check_feasible(alpha: np.ndarray, y: np.ndarray, C: float, known: dict[str, Mistake]) -> None:
+    """The box, the sum of y alpha, and that anything has moved at all."""
+    if alpha.min() < -1e-9 or alpha.max() > C * (1 + 1e-9):
+        raise known["box"].wrong()
+    if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
+        raise known["sum"].wrong()
+    if not alpha.any():
+        raise known["not-started"].wrong()
+
+
+def _solves_with_labels(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> bool:
+    """Whether alpha is nearly best for K = yy' o XX', so that the labels enter twice and drop out."""
+    return bool(alpha.sum() - 0.5 * np.sum((alpha @ X) ** 2) > 0.97 * best(y[:, None] * X, y, C))
+
+
+def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float, known: dict[str, Mistake]) -> None:
+    """Compare b with the mean over the margin vectors that alpha has."""
+    try:
+        b = as_number(b, "b")
+    except Wrong as wrong:
+        none = not ((alpha > 1e-8 * C) & (alpha < C - 1e-8 * C)).any()
+        raise known["b-nan"].wrong() if wrong.key == "nan" and none else wrong from None
+    proposals = y - X @ ((alpha * y) @ X)
+    for tol, key in ((1e-8 * C, ""), (1e-5 * C, ""), (1e-11 * C, ""), (0.0, "b-crumbs")):
+        free = (alpha > tol) & (alpha < C - tol)
+        if (not key and not free.any()) or (
+                free.any() and abs(b - proposals[free].mean()) <= 1e-6 * max(1.0, abs(b))):
+            if key:
+                raise known[key].wrong()
+            return
+    raise known["b-not-corrected"].wrong()
+
+
+@task(CHAPTER, "Task 2.3: counting support vectors", COUNT.mistakes)
+def count(counted: Answer) -> str:
+    """`count(alpha, C)` returns the numbers of support vectors and of margin vectors."""
+    residues = (np.array([0.0, 3e-10, 0.4, 1.0, 1 - 1e-12, 0.0, 2e-9, 1.0]), 1.0)
+    clean = (np.array([0.0, 25.0, 100.0, 100.0, 100.0, 60.0, 0.0]), 100.0)
+    small = (np.array([0.01, 0.01, 0.004, 0.0, 1e-12, 0.01]), 0.01)
+    minute = (np.array([1e-9, 4e-10, 0.0, 1e-17, 1e-9, 1e-9]), 1e-9)
+    COUNT.compare(counted, [residues, clean, small, minute], ("support", "margin"))
+    far = (np.array([0.0, 0.2, 0.7, 3e-10, 0.5, 0.7]), 1e6)
+    COUNT.compare(counted, [far], ("support", "margin"))
+    return "right, with the residues of a solver too, and for small and large C."
+
+
+# ---- the KKT sweep ---------------------------------------------------------------------------------------------------
+#: More, on which a sweep that waits for KKT_i = 0 exactly goes on for ever in every tenth run or so.
+STUBBORN = (1, 5, 6, 9, 13)
+
+KKT = Solved(CHAPTER, "kkt")
+
+
+@task(CHAPTER, "Task 2.5, first step: the violation of a point", KKT.mistakes)
+def kkt(violation: Answer) -> str:
+    """`kkt(alpha, y, f, C)` returns KKT_i for all points."""
+    cases = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        y, C = rng.choice([-1.0, 1.0], 12), float(rng.choice([0.5, 2.0]))
+        cases.append((rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C))
+    KKT.compare(violation, cases, ("KKT",))
+    return "right; at an optimum all are 0."
+
+
+SWEEP = [
+    Mistake("never-stops", "On some data all 10,000 calls are used.", "Does the loop wait for KKT_i = 0 exactly? "
+            "Rounding may keep it from becoming 0: compare with a tolerance such as 1e-6. Is one_step called only "
+            "where KKT_i is above it?"),
+    Mistake("stops-early", "The loop ends before the KKT conditions hold.",
+            "End only after a whole pass over all i in which no KKT_i was above the tolerance."),
+    Mistake("box", "Some alpha lie outside [0, C]."),
+    Mistake("sum", "The sum of y alpha is not 0."),
+    Mistake("not-started", "All alpha are 0.",
+            "At the start no alpha is between 0 and C: draw j from all other points then."),
+    Mistake("calls-not-counted", "The number of calls is not that of one_step.", "Count each call, not each pass."),
+]
+
+
+def goes_on(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> bool:
+    """Whether all calls are used though the optimum is reached; a sweep stuck beside a crumb is another matter."""
+    alpha, _, calls = smo_kkt(X, y, 1.0, np.random.default_rng(seed))
+    p = y - X @ ((np.asarray(alpha) * y) @ X)
+    low, high = np.asarray(alpha) < 1e-8, np.asarray(alpha) > 1 - 1e-8
+    return bool(calls >= 10_000 and p[~((y > 0) & high | (y < 0) & low)].max()
+                - p[~((y > 0) & low | (y < 0) & high)].min() < 1e-9)
+
+
+@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=10.0, prepare=optima)
+def task_2_5(smo_kkt: Answer) -> str:
+    """`smo_kkt(X, y, C, rng)` returns alpha, b and the number of calls of one_step."""
+    known = {m.key: m for m in SWEEP}
+    calls_of = []
+    for k, (X, y) in enumerate(separable_and_not()):
+        answer = smo_kkt(X, y, 1.0, np.random.default_rng(1))
+        if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+            raise Wrong("parts", f"{smo_kkt.name} should return alpha, b and the number of calls.",
+                        "return alpha, b, calls")
+        alpha, calls = as_array(answer[0], "alpha", (len(y),)), as_number(answer[2], "the number of calls")
+        as_number(answer[1], "b")
+        check_feasible(alpha, y, 1.0, known)
+        if dual(alpha, y, X) < (1 - 1e-3) * optimum(k, 1.0):
+            raise known["never-stops" if calls >= 10_000 else "stops-early"].wrong()
+        calls_of.append(calls)
+    if max(calls_of) >= 10_000 or any(
+            goes_on(smo_kkt, *more, seed) for more in separable_and_not(STUBBORN) for seed in range(12)):
+        raise known["never-stops"].wrong()
+    if min(calls_of) < 12:                              # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
+        raise known["calls-not-counted"].wrong()
+    return f"close to the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."

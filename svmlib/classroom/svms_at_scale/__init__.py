@@ -1,0 +1,1 @@
+"""The chapter "SVMs at scale": its figures, its quiz, the checks of its exercises."""

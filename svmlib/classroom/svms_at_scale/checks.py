@@ -1,0 +1,107 @@
+"""Checks of chapter 17: one round of the growing working set, and a linear machine without K; costs from `sizes`."""
+from collections.abc import Callable
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.svms_at_scale.checks_sizes import CHAPTER, exponent, matrix_gigabytes, rows_in_cache
+
+__all__ = ["exponent", "learn", "matrix_gigabytes", "movable", "rows_in_cache", "through_w", "worst_pair"]
+
+
+# ---- one round -------------------------------------------------------------------------------------------------------
+def state(seed: int, n: int = 12, C: float = 2.0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """F, alpha (some at 0, some at C, some between), y and C."""
+    rng = np.random.default_rng(seed)
+    alpha = rng.permutation(np.r_[np.zeros(n // 3), np.full(n // 3, C), rng.uniform(0.2, 0.8 * C, n - 2 * (n // 3))])
+    return rng.permutation(np.linspace(-3, 3, n)) + 0.1 * rng.normal(size=n), alpha, np.sign(rng.normal(size=n)), C
+
+
+MOVES = Solved(CHAPTER, "movable")
+
+
+@task(CHAPTER, "One round, first step: who may move", MOVES.mistakes)
+def movable(ask: Answer) -> str:
+    """`movable(alpha, y, C)` returns two masks: where beta = y alpha may grow, and where it may shrink."""
+    MOVES.compare(ask, [state(seed)[1:] for seed in range(4)], ("up", "low"))
+    return "free points may do both, points at a bound one of the two."
+
+
+PAIR = Solved(CHAPTER, "worst_pair")
+
+
+@task(CHAPTER, "One round: the worst pair", PAIR.mistakes)
+def worst_pair(find: Answer) -> str:
+    """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
+    cases = [state(seed) for seed in range(12)] + [(np.array([2.0, 3.0, 4.0]), np.array([0.5, 1.0, 0.2]),
+                                                    np.array([1.0, 1.0, -1.0]), 1.0)]
+    cases += [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # all of one sign
+    PAIR.compare(find, cases, ("i", "j", "the violation"))
+    return "the optimum is where no beta can grow at a smaller F than one can shrink."
+
+
+def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, int]:
+    """Violations v, a working set S, the violation of the worst pair, and how many may join."""
+    rng = np.random.default_rng(seed)
+    v = rng.permutation(np.r_[rng.uniform(0.05, 2.5, 12), rng.uniform(-4, -0.01, n - 12)])
+    S = rng.choice(n, 14, replace=False)
+    v[S[:6]] = [1.9, 0.3, -0.02, -0.07, -0.31, -3.0]
+    return v, S, (2.0, 0.2, 1.0, 0.4)[seed], (4, 30, 3, 5)[seed]
+
+
+NEXT = Solved(CHAPTER, "learn")
+
+
+@task(CHAPTER, "One round: the next working set", NEXT.mistakes)
+def learn(make: Answer) -> str:
+    """`learn(v, S, worst, more)` returns the indices of the next working set, in any order."""
+    cases = [violators(seed) for seed in range(4)]
+
+    def whole(v: np.ndarray, S: np.ndarray, worst: float, more: int) -> np.ndarray:
+        answer = as_array(make(v, S, worst, more), "the set", (None,))
+        if (answer % 1).any() or ((answer < 0) | (answer >= len(v))).any():
+            raise Wrong("indices", f"The set holds indices of points, whole numbers from 0 to {len(v) - 1}.",
+                        "S[mask] are indices; v[mask] are violations.")
+        if len(np.unique(answer)) < len(answer):
+            raise Wrong("twice", "Some points are twice in the set: the matrix K(S, S) would be singular.",
+                        "np.unique, or add only points outside of S.")
+        return answer
+
+    def sets(function: Callable) -> list[list]:
+        return [sorted(function(*case)) for case in cases]
+
+    got, expected = sets(whole), sets(NEXT.function())
+    if got != expected:
+        for row in NEXT.rows:
+            if got == sets(NEXT.function(row)):
+                raise Wrong(row.key, row.message, row.hint)
+        missing = sum(len(np.setdiff1d(e, g)) for g, e in zip(got, expected, strict=True))
+        raise Wrong("unknown", f"In the four tests {missing} points are missing in all; others are too many, or none.",
+                    "Two parts: who stays, and who joins.")
+    return "violators stay, the worst of the others join, who is clearly satisfied leaves."
+
+
+# ---- a linear machine without K --------------------------------------------------------------------------------------
+BY_W = Solved(CHAPTER, "through_w")
+MATRIX = Mistake("matrix", "At 200,000 points with two features your function needs more memory than there is: it "
+                 "builds K, whose 320 GB this way should avoid.", "(X @ X.T) @ beta and X @ (X.T @ beta) are the same "
+                 "numbers. Which brackets are cheaper?")
+
+
+@task(CHAPTER, "A linear machine without K", [*BY_W.mistakes, MATRIX])
+def through_w(compute: Answer) -> str:
+    """`through_w(X, y, alpha)` returns w and F = K beta - y, in memory and time proportional to n d."""
+    def case(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        rng = np.random.default_rng(seed)
+        y = np.where(rng.random(n) < 0.5, -1.0, 1.0)
+        return rng.normal(size=(n, d)), y, rng.choice([0.0, 0.3, 1.0], n)
+
+    BY_W.compare(compute, [case(0, 7, 3), case(1, 5, 2), case(2, 9, 4)], ("w", "F"))
+    try:
+        BY_W.compare(compute, [case(3, 200_000, 2)], ("w", "F"))
+    except Wrong as wrong:
+        if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
+            raise MATRIX.wrong() from None
+        raise
+    return "200,000 points in a blink: n d operations, and no matrix."

@@ -1,0 +1,107 @@
+"""Checks of chapter 16: the pseudo-inverse, alpha-LMS, what an answer costs; the others from `fair` and `starts`."""
+from typing import Any
+
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.when_should_i_use_one.checks_fair import fold_errors, rare_scores
+from svmlib.classroom.when_should_i_use_one.checks_starts import (
+    CHAPTER,
+    choose_start,
+    clouds,
+    several_starts,
+    standardise,
+)
+
+__all__ = ["alpha_lms", "choose_start", "cost", "fold_errors", "pseudo_inverse", "rare_scores", "report_6_2",
+           "several_starts", "standardise"]
+
+
+# ---- the pseudo-inverse ----------------------------------------------------------------------------------------------
+PSEUDO_INVERSE = Solved(CHAPTER, "pseudo_inverse")
+
+
+@task(CHAPTER, "The pseudo-inverse (report, section 6.2)", PSEUDO_INVERSE.mistakes)
+def pseudo_inverse(line: Answer) -> str:
+    """`pseudo_inverse(X, y)` returns w and b."""
+    PSEUDO_INVERSE.compare(line, clouds() + clouds(1, d=3), ("w", "b"))
+    return "one formula, no start."
+
+
+# ---- alpha-LMS -------------------------------------------------------------------------------------------------------
+LMS = Solved(CHAPTER, "alpha_lms")
+
+
+@task(CHAPTER, "One pass of α-LMS (report, section 6.2)", LMS.mistakes)
+def alpha_lms(one_pass: Answer) -> str:
+    """`lms_pass(v, X, y, alpha, order)` returns v after one pass."""
+    cases = []
+    for seed, (X, y) in enumerate(clouds()):
+        rng = np.random.default_rng(50 + seed)
+        cases.append((rng.normal(size=3), X, y, (0.1, 0.4, 0.8)[seed], rng.permutation(9)))
+    try:
+        LMS.compare(one_pass, cases, ("v",))
+    except Wrong as wrong:
+        if wrong.key == "in-place":
+            raise Wrong(wrong.key, "The new v is right, but lms_pass changes the v that it was given.",
+                        "Begin with a copy: v = v.copy(). v += … changes the array itself.") from None
+        raise
+    return "each point takes a share of its error away."
+
+
+# ---- the half margins ------------------------------------------------------------------------------------------------
+#: Half margins of hard margin, pseudo-inverse: clouds (seed 4), exponentials (seed 5); a test computes them anew.
+MARGINS = {"clouds": (0.4153, 0.3372), "exponentials": (0.1596, -1.0575)}
+#: What mistakes make of them: min y f, not divided by |w|; the smallest |f| / |w|; 1 / |w|; and C = 1.
+OTHERS = {"not-divided": [(1.0, 0.1844), (1.0, -0.3887)], "unsigned": [(0.4153, 0.3372), (0.1596, 0.0311)],
+          "one-over-w": [(0.4153, 1.8289), (0.1596, 2.7203)], "soft": [(0.1679, 0.3372), (-0.0612, -1.0575)]}
+
+REPORT_6_2 = [Mistake(key, message, hint) for key, message, hint in [
+    ("whole-band", "These are widths of the whole band.", "Divide by 2."),
+    ("not-divided", "These are functional margins, min y f; distances are divided by |w|.", "f / |w|"),
+    ("unsigned", "The pseudo-inverse's number is positive on both data sets, but on one of them some points are on the "
+     "wrong side.", "y f, with its sign, not |f|."),
+    ("exchanged", "The two methods are exchanged: no line has a wider band than the hard margin.", ""),
+    ("one-over-w", "1/|w| is the half margin where the nearest points have y f = 1. The pseudo-inverse does not "
+     "promise that.", "The smallest y f, divided by |w|."),
+    ("soft", "The hard margin's number is that of a soft margin: C = 1 is the default.", "C=np.inf"),
+]]
+
+
+@task(CHAPTER, "Whose band is wider (report, section 6.2)", REPORT_6_2)
+def report_6_2(margins: Any) -> str:
+    """A dictionary: data set -> half margins of the hard margin and of the pseudo-inverse."""
+    if not isinstance(margins, dict) or not set(MARGINS) <= set(margins):
+        raise Wrong("parts", f"half_margins should be a dictionary with the keys {', '.join(MARGINS)}.")
+    if any(margins[name] is None or (np.ndim(margins[name]) and None in list(margins[name])) for name in MARGINS):
+        raise Wrong("blank", "half_margins is not written yet: it still holds None.",
+                    "Two numbers for each data set.")
+    got = np.array([as_array(margins[name], f"half_margins[{name!r}]", (2,)) for name in MARGINS])
+    right = np.array(list(MARGINS.values()))
+
+    def near(target: Any) -> bool:
+        return bool(np.allclose(got, target, rtol=0.01, atol=1e-3))
+
+    known = {m.key: m for m in REPORT_6_2}
+    if near(right):
+        return "two lines, and one of them does not separate the exponentials."
+    for key, target in {"whole-band": 2 * right, "exchanged": right[:, ::-1], **OTHERS}.items():
+        if near(target):
+            raise known[key].wrong()
+    k, j = np.argwhere(~np.isclose(got, right, rtol=0.01, atol=1e-3))[0]
+    raise Wrong("unknown", f"The number of the {('hard margin', 'pseudo-inverse')[j]} on {list(MARGINS)[k]}, "
+                f"{got[k, j]:.4g}, is not the smallest signed distance of a training point.",
+                "np.min(y * (X @ w + b)) / np.linalg.norm(w)")
+
+
+# ---- cost ------------------------------------------------------------------------------------------------------------
+COST = Solved(CHAPTER, "cost")
+
+
+@task(CHAPTER, "What an answer costs", COST.mistakes)
+def cost(count: Answer) -> str:
+    """`multiplications(d, n, n_sv, hidden)` returns four numbers."""
+    COST.compare(count, [(784, 2000, 1000, 10), (2, 40, 9, 10), (30, 500, 77, 6)],
+                 ("the line", "the line by support vectors", "the Gaussian", "the network"))
+    return "no clock was needed."

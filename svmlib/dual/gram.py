@@ -1,0 +1,158 @@
+"""Points and their kernel: the Gram matrix as the dual problem sees it, formed late, and no more of it than needed."""
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.linalg import LinAlgError, cholesky
+
+from svmlib.kernels import Kernel, Precomputed, as_kernel
+
+MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
+NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
+LOOKED_AT = 1000                                             # points whose eigenvalues take well under a second
+
+
+class KernelPoints:
+    """A kernel, points X (n, d) and their Gram matrix K (n, n), which is formed when it is first asked for.
+
+    kernel=Precomputed() takes X = K.
+
+    >>> from svmlib.kernels import Linear
+    >>> points = KernelPoints(Linear(), [[0.0], [2.0], [3.0]])
+    >>> points.times_K(np.array([1.0, 0.0, 1.0])), points.block(np.array([1, 2]))
+    (array([0., 6., 9.]), array([[4., 6.],
+           [6., 9.]]))
+    """
+
+    _X: Any = None
+    _K: np.ndarray | None = None
+    _diag: np.ndarray | None = None
+    _part: tuple["KernelPoints", np.ndarray] | None = None        # of which points these are some, and which ones
+    copies = 1
+
+    def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
+        self.kernel = as_kernel(kernel)
+        self._X = self.kernel.points(X, "X") if check else X
+        self.n = len(self._X)
+        if isinstance(self.kernel, Precomputed):
+            self._K = self.kernel.block(self._X, self._X)
+
+    def _cut_from(self, whole: "KernelPoints", rows: np.ndarray) -> None:
+        """Become the points rows (n,) of the whole, whose X and K are looked up when they are needed.
+
+        More rows than points must be the whole, several times over.  Each variable of regression then has its row of
+        K, but Gram matrices that are kept hold each point once.
+        """
+        self.kernel, self.n, self._part = whole.kernel, len(rows), (whole, rows)
+        self.copies = max(1, self.n // whole.n)
+        if self.n == whole.n and np.array_equal(rows, np.arange(whole.n)):
+            self._X, self._K = whole._X, whole._K
+
+    @property
+    def source(self) -> tuple[Any, np.ndarray]:
+        """Points and the rows (n,) of them that these are: where they can be had without a copy."""
+        return (self.X, np.arange(self.n)) if self._part is None else (self._part[0].X, self._part[1])
+
+    @property
+    def X(self) -> Any:
+        """The points; the Gram matrix where the kernel is precomputed."""
+        if self._X is None:
+            whole, rows = self.source
+            self._X = self.K if isinstance(self.kernel, Precomputed) else whole[rows]
+        return self._X
+
+    @property
+    def K(self) -> np.ndarray:
+        """Gram matrix (n, n), formed at first use."""
+        if self._K is None:
+            self.check_memory()
+            if self.copies > 1:
+                self._K = np.tile(self.distinct.K, (self.copies, self.copies))
+            else:
+                self._K = self.block(np.arange(self.n)) if self.formed else self.kernel.block(self.X, self.X)
+        return self._K
+
+    @property
+    def distinct(self) -> "KernelPoints":
+        """The m = n / copies points, each of them once: K[i, j] is distinct.K[i % m, j % m]."""
+        return self if self._part is None or self.copies == 1 else self._part[0]
+
+    def form(self) -> None:
+        """Form the Gram matrix now, so that whatever is cut out of these points need not."""
+        self._K = self.K
+
+    @property
+    def formed(self) -> bool:
+        """Whether the Gram matrix is there already, or the one that it can be cut out of."""
+        return self._K is not None or (self._part is not None and self._part[0].formed)
+
+    def block(self, rows: np.ndarray, columns: np.ndarray | None = None) -> np.ndarray:
+        """K[rows, columns], K[rows, rows] where columns is None, looked up where the Gram matrix has been formed."""
+        columns = rows if columns is None else columns
+        if self._K is not None:
+            return self._K[np.ix_(rows, columns)]
+        if self._part is not None:
+            whole, mine = self._part
+            return whole.block(mine[rows], None if columns is rows else mine[columns])
+        some = self.X[rows]
+        return self.kernel.block(some, some if columns is rows else self.X[columns])
+
+    @property
+    def diag(self) -> np.ndarray:
+        """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
+        if self._diag is None:
+            self._diag = self.kernel.diagonal(self.X) if self._part is None else self._part[0].diag[self._part[1]]
+        return self._diag
+
+    def check_memory(self, rows: int | None = None) -> None:
+        """Raise a MemoryError, which names the way out, where the Gram matrix, or rows of it, would be too large."""
+        size = 8 * self.n * (self.n if rows is None else rows)
+        if size > MAX_GRAM_BYTES:
+            raise MemoryError(f"the Gram matrix of {self.n} points needs {size / 1e9:.1f} GB; "
+                              'use solver="working_set", which computes the rows that it needs')
+
+    def times_K(self, beta: np.ndarray) -> np.ndarray:
+        """K beta (n,) in float64; forms only the columns that beta needs where K has not been formed."""
+        if self.copies > 1:
+            return np.tile(self.distinct.times_K(beta.reshape(self.copies, -1).sum(axis=0)), self.copies)
+        if self.formed:
+            return self.K @ beta
+        if self.kernel.is_inner_product:
+            return self.X @ (beta @ self.X)
+        support = np.flatnonzero(beta)
+        out = np.zeros(self.n)
+        step = max(1, 4_000_000 // max(1, len(support)))         # strips of bounded size
+        for start in range(0, self.n if len(support) else 0, step):
+            some = slice(start, start + step)
+            out[some] = self.kernel.block(self.X[some], self.X[support]) @ beta[support]
+        return out
+
+    def negative_eigenvalue(self, alpha: np.ndarray) -> float:
+        """Smallest eigenvalue of K, on the LOOKED_AT points of the largest alpha, where it is negative; else 0."""
+        if self.kernel.psd:
+            return 0.0
+        K = self.block(np.argsort(-alpha, kind="stable")[:LOOKED_AT])
+        value = float(np.linalg.eigvalsh(K)[0])
+        return value if value < NEGATIVE * float(np.abs(K).max()) else 0.0
+
+    def require_convex(self, solver: str, rows: np.ndarray | None = None) -> None:
+        """Raise a ValueError, which names it, where the Gram matrix (of these rows) has a negative eigenvalue.
+
+        Free for kernels that are known to be PSD, else one Cholesky factorisation of K + (rounding) I.
+
+        >>> from svmlib.kernels import Sigmoid
+        >>> KernelPoints(Sigmoid(delta=1.0), [[0.0], [1.0]]).require_convex("qp")
+        Traceback (most recent call last):
+        ValueError: solver="qp" needs a positive semidefinite Gram matrix, but on these points Sigmoid(delta=1.0) ...
+        """
+        if self.kernel.psd:
+            return
+        K = self.K if rows is None else self.block(rows)
+        shift = -NEGATIVE * max(float(np.abs(K).max()), 1e-290)
+        try:
+            cholesky(K + shift * np.eye(len(K)), overwrite_a=True)
+        except LinAlgError:
+            raise ValueError(f'solver="{solver}" needs a positive semidefinite Gram matrix, but on '
+                             f"{'these' if rows is None else 'some of these'} points {self.kernel!r} has the "
+                             f"eigenvalue {np.linalg.eigvalsh(K)[0]:.3g}; "
+                             'use solver="smo", which ends at a stationary point') from None

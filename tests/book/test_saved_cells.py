@@ -1,0 +1,111 @@
+"""A cell that prints a method is the text of a file in svmlib: who leaves the chapter and opens the file sees it again.
+
+The metadata of such a cell say what it prints, "saves": ["solvers.smo.select_pair"].  The syntax trees are compared, so
+that docstrings, type annotations, comments and a mark for the compiler may differ: a page has its text around it.
+"""
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What the chapters print of each method.
+PRINTED = {
+    "04_soft_margin": {"solvers.primal.subgradient_steps"},
+    "09_quadratic_programming": {f"solvers.central_path.{name}" for name in
+                                 ("room", "newton", "interior_point", "dense", "low_rank")},
+    "10_smo": {f"solvers.smo_lab_sheet.{name}" for name in
+               ("segment", "best_value", "snap", "one_step", "random_pairs", "kkt", "partner", "kkt_sweeps")}
+              | {"solvers.smo.select_pair", "solvers.smo.plain_smo"},
+    "11_active_set": {f"solvers.active_set_general.{name}" for name in
+                      ("size", "is_none", "none_negative", "longest", "flat_step", "turns")},
+    "17_svms_at_scale": {"solvers.working_set.violations", "solvers.working_set.plain_working_set"}}
+
+
+def name_of(statement: ast.stmt) -> str:
+    """The name that a statement defines, "" where it is none or several."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return statement.name
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
+
+
+class Plain(ast.NodeTransformer):
+    """Leaves what runs: no docstrings, no annotations, no mark that says that numba may compile it."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """A function without what only the reader needs."""
+        self.generic_visit(node)
+        node.returns = None
+        node.decorator_list = [mark for mark in node.decorator_list if ast.unparse(mark) != "register_jitable"]
+        if ast.get_docstring(node) is not None and len(node.body) > 1:
+            node.body = node.body[1:]
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """An argument without its type."""
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """An assignment without its type."""
+        return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else node
+
+
+def definitions(source: str) -> dict[str, str]:
+    """Each name that a source defines at its outermost level, with its syntax tree."""
+    return {name_of(statement): ast.dump(Plain().visit(statement)) for statement in ast.parse(source).body}
+
+
+def file_of(name: str) -> str:
+    """The source of the module of solvers.smo.select_pair, say."""
+    return (ROOT / "svmlib" / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
+
+
+def complaints(cell: str, saves: list[str]) -> list[str]:
+    """What is wrong with a cell that is to print these names and nothing else."""
+    mine = definitions(cell)
+    known = {name.split(".")[-1] for name in saves}
+    found = [f"{name!r} is in the cell and not in its metadata" for name in sorted(set(mine) - known)]
+    for name in saves:
+        last = name.split(".")[-1]
+        if mine.get(last) != definitions(file_of(name)).get(last):
+            found.append(f"{name} is not what the cell prints")
+    return found
+
+
+def saved_cells() -> list[Any]:
+    """Chapter, source and saved names of each cell that prints a method."""
+    found = []
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
+            if "saves" in cell["metadata"]:
+                found.append(pytest.param(path.stem, "".join(cell["source"]), cell["metadata"]["saves"],
+                                          id=f"{path.stem}-{cell['id']}"))
+    return found
+
+
+@pytest.mark.parametrize(("chapter", "source", "saves"), saved_cells())
+def test_a_cell_prints_what_its_file_holds(chapter, source, saves):
+    assert complaints(source, saves) == []
+
+
+@pytest.mark.parametrize("chapter", PRINTED)
+def test_each_method_is_printed(chapter):
+    printed = {name for cell in saved_cells() if cell.values[0] == chapter for name in cell.values[2]}
+    assert printed == PRINTED[chapter]
+
+
+def test_a_cell_that_has_drifted_is_found():
+    source = file_of("solvers.smo_lab_sheet.segment")
+    tree = next(node for node in ast.parse(source).body if name_of(node) == "segment")
+    cell, saves = ast.unparse(tree), ["solvers.smo_lab_sheet.segment"]
+    assert complaints(cell, saves) == []
+    assert complaints(cell.replace("gamma - C[j]", "gamma - C[i]"), saves) == [
+        "solvers.smo_lab_sheet.segment is not what the cell prints"]
+    assert complaints(cell + "\nextra = 1", saves) == ["'extra' is in the cell and not in its metadata"]
+    assert complaints(cell.replace("segment", "ends"), saves)

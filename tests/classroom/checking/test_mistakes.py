@@ -1,0 +1,108 @@
+"""Tables of mistakes: each row, fed back as an answer, gets its own words; a table with a slip names the line."""
+import os
+import subprocess
+import sys
+import zipfile
+
+import kit
+import pytest
+
+from svmlib.classroom.checking import all_tasks, mistakes
+from svmlib.classroom.checking.core import Wrong
+from svmlib.classroom.checking.mistakes import Solved, read
+from svmlib.classroom.checking.sources import ROOT, Sources, exercises, packed, sources_of, written
+
+TABLES = [(exercise, task) for exercise in exercises(ROOT) for task in read(exercise)]
+
+
+@pytest.mark.parametrize(("exercise", "task"), TABLES, ids=[".".join(table) for table in TABLES])
+def test_the_solution_is_right_and_each_row_gets_its_own_words(exercise, task):
+    judge, solved = all_tasks()[f"{exercise}.{task}"].judge, Solved(exercise, task)
+    assert judge(solved.function()).passed
+    for row in solved.rows:
+        told = judge(solved.function(row))
+        assert (told.key, told.message, told.hint) == (row.key, row.message, row.hint), row.where
+
+
+# ---- slips of authors ------------------------------------------------------------------------------------------------
+CELLS = ["import math\nprepared = math.nonsense()", "def double(x):\n    return 2 * x", "check.task(double)"]
+
+
+@pytest.fixture
+def write(monkeypatch):
+    """Give the chapter another table and other cells."""
+    def give(table, cells=CELLS):
+        monkeypatch.setattr(mistakes, "sources_of", lambda exercise: Sources(cells, table))
+        monkeypatch.setattr(mistakes, "read", read.__wrapped__)
+
+    return give
+
+
+@pytest.mark.parametrize(("table", "message"), [
+    ("task\n", r"line 1: expected is \[task\], .*found 'task'"),
+    ("# of what\n\nkey | 2 => 3\n", "line 3: expected is"),
+    ("[task]\n    Words.\n", "line 2: expected is"),
+    ("[task]\nkey 2 => 3\n", "line 2: expected is"),
+    ("[task]\n[other]\n[task]\n", r"line 3: a second section \[task\]"),
+    ("[task]\nkey | 2 => 3\n", "line 2, task, key: no message"),
+    ("[task]\nkey | 2 => 3\n    M.\nkey | 2 => 4\n    N.\n", "line 4, task, key: a second message"),
+    ("[task]\nkey | 2\n    M.\n", "line 2, task, key: expected is a change, old => new, found '2'"),
+    ("[task]\nkey | 2 => 2\n    M.\n", "line 2, task, key: expected is a change"),
+    ("[task]\nkey | 3 => 2\n    M.\n", "line 2, task, key: the solution has no '3'"),
+    ("[task]\nkey | 2 => (\n    M.\n", "line 2, task, key: .* was never closed"),
+    ("[other]\n", r" has no section \[task\]"),
+])
+def test_a_slip_is_named_with_its_line(write, table, message):
+    write(table)
+    with pytest.raises(ValueError, match=f"svmlib/classroom/smo/mistakes.txt,?{message}|, {message}"):
+        [Solved("10_smo", "task").function(row) for row in Solved("10_smo", "task").rows]
+
+
+def test_a_task_needs_a_cell_that_defines_its_function(write):
+    write("[task]\n", ["double = lambda x: 2 * x", "check.task(double)"])
+    with pytest.raises(ValueError, match=r"10_smo: no cell defines a function for check\.task"):
+        Solved("10_smo", "task").function()
+
+
+# ---- rows ------------------------------------------------------------------------------------------------------------
+def test_rows_in_all_forms(write):
+    write("[task]\ntwo | 2 * x\n    => 3\n    ;; return => y = 1\\n    return\n    Words\n    go on.\n    > And\n"
+          "    >= on.\ntwo | 2 * => 4 *\nstops | 2 => [][0]\n    It stops.\n")
+    solved = Solved("10_smo", "task")
+    assert [(row.key, row.message, row.hint) for row in solved.rows[:2]] == [("two", "Words go on.", "And >= on.")] * 2
+    assert [mistake.key for mistake in solved.mistakes] == ["two", "stops"]
+    assert [solved.function(row)(5) for row in (None, *solved.rows[:2])] == [10, 3, 20]
+    for answer, key in ((lambda x: 3, "two"), (lambda x: x * 4, "two"), (lambda x: x, "factor")):
+        with pytest.raises(Wrong) as caught:
+            solved.compare(answer, [(5,), (7,)], ("the double",))
+        assert caught.value.key == key
+    solved.compare(lambda x: -2 * x, [(5,)], ("the double",), through=lambda function: lambda x: abs(function(x)))
+
+
+# ---- the installed package -------------------------------------------------------------------------------------------
+def test_packing_loses_nothing(tmp_path):
+    """Where a package holds the packed form, that is read."""
+    folder = tmp_path / "svmlib" / "classroom" / "smo"
+    folder.mkdir(parents=True)
+    (folder / "answers.bin").write_bytes(packed(written(ROOT, "10_smo")))
+    assert sources_of("10_smo", tmp_path) == written(ROOT, "10_smo")
+
+
+@pytest.mark.slow
+def test_an_installed_package_checks_answers_and_shows_none(tmp_path):
+    with zipfile.ZipFile(kit.build_wheel(ROOT, tmp_path)) as wheel:
+        wheel.extractall(tmp_path / "site")
+    files = [path for path in (tmp_path / "site" / "svmlib" / "classroom").rglob("*") if path.is_file()]
+    assert "mistakes.txt" not in {path.name for path in files}
+    texts = b"\n".join(path.read_bytes() for path in files)
+    for exercise, task in TABLES:
+        solution = Solved(exercise, task).cells[1][-1].partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
+        assert solution.strip()
+        assert solution.encode() not in texts
+    code = ("from svmlib.classroom.smo import checks as check\nprint(check.__file__)\n"
+            "print(check.segment(lambda i, j, alpha, y, C: (0, C)).key)")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+    file, key = done.stdout.split()
+    assert file.startswith(str(tmp_path))
+    assert key == "L-H-whole-box"

@@ -1,0 +1,134 @@
+"""The widget in a real JupyterLab: a drag reaches Python, Python reaches the figure."""
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from live_browser import ARGUMENTS, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+WAIT = 180_000
+MAKE = """from svmlib.classroom import live
+from svmlib.kernels import Gaussian
+X = [[-1.0, 0.0], [-0.5, 0.5], [-0.5, -0.8], [1.0, 0.0], [0.6, 0.7], [0.8, -0.6]]
+stage = live.stage(X, [-1, -1, -1, 1, 1, 1], kernel=Gaussian(sigma=1.0), C=10.0, views=["alpha"], alt="six points",
+                   limits=[-2, 2, -2, 2], controls=["kernel", "C", "sigma"], caption="Six points; $C$ is 10.")
+stage"""
+TELL = "print('python sees', stage.X.round(3).tolist(), stage.y.astype(int).tolist(), stage.C, stage.kernel)"
+SET = """from svmlib.kernels import Polynomial
+stage.X = stage.X - [[0, 1]] * 6
+stage.C = 3
+stage.kernel = Polynomial(Q=3)"""
+RAN = "k => /\\[\\d+\\]/.test(document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')[k].textContent)"
+FEWER = "with stage.hold_sync():\n    stage.X, stage.y = stage.X[1:], stage.y[1:]"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """JupyterLab on a notebook with the widget, with nobody's settings."""
+    top = tmp_path_factory.mktemp("lab")
+    cells = [nbformat.v4.new_code_cell(code) for code in (MAKE, TELL, SET, FEWER, TELL)]
+    (top / "notebooks").mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": {
+        "name": "python3", "display_name": "Python 3", "language": "python"}}), top / "notebooks" / "pull.ipynb")
+    settings = top / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"windowingMode": "none"}')
+    off = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-myst": True}}
+    (top / "config" / "labconfig").mkdir(parents=True)
+    (top / "config" / "labconfig" / "page_config.json").write_text(json.dumps(off))
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(top / "config"), "JUPYTER_DATA_DIR": str(top / "data"),
+                   "JUPYTERLAB_SETTINGS_DIR": str(top / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(top / "spaces")}
+    environment.pop("SVMLIB_STATIC", None)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", f"--notebook-dir={top / 'notebooks'}", "--no-browser", f"--port={port}",
+         "--IdentityProvider.token=", "--allow-root"], env=environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(f"{address}/api", timeout=2).close()
+            break
+        except OSError:
+            time.sleep(0.5)
+    yield address
+    server.terminate()
+    server.wait(30)
+
+
+def run(tab: Any, cell: int) -> str:
+    """Run one cell; what it prints."""
+    here = tab.locator(".jp-Notebook .jp-CodeCell").nth(cell)
+    here.locator(".jp-InputArea-editor").click()
+    tab.keyboard.press("Control+Enter")
+    # Jupyter shows [*] while a cell runs, then a number.
+    tab.wait_for_function(RAN, arg=cell, timeout=WAIT)
+    tab.wait_for_timeout(500)
+    output = here.locator(".jp-OutputArea-output")
+    return output.last.inner_text() if output.count() else ""
+
+
+def at(tab: Any, k: int) -> tuple[float, float]:
+    """Where a point is on the screen."""
+    box = tab.locator(".live-point .live-hit").nth(k).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_both_sides_see_what_the_other_does(lab: str, tmp_path: Path) -> None:
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        tab = browser.new_page(viewport={"width": 1200, "height": 1400})
+        tab.set_default_timeout(WAIT)
+        errors: list[str] = []
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        elsewhere: list[str] = []
+        tab.on("request", lambda request: elsewhere.append(request.url)
+               if not request.url.startswith((lab, "data:", "blob:", lab.replace("http", "ws"))) else None)
+        tab.goto(f"{lab}/lab/tree/pull.ipynb?reset", timeout=WAIT)
+        tab.wait_for_selector(".jp-Notebook .jp-CodeCell")
+        tab.wait_for_timeout(3000)
+        run(tab, 0)
+        tab.wait_for_selector(".live-point")
+        x, y = at(tab, 0)
+        tab.mouse.move(x, y)
+        tab.mouse.down()
+        tab.mouse.move(x - 40, y - 60, steps=6)
+        tab.mouse.up()
+        tab.wait_for_timeout(1000)
+        tab.screenshot(path=os.environ.get("SVMLIB_LOOK", str(tmp_path / "lab.png")))
+        width = tab.locator(".live-plane").bounding_box()["width"]
+        seen = run(tab, 1)
+        assert "python sees" in seen
+        first = json.loads(seen.split("python sees ")[1].split("]]")[0] + "]]")[0]
+        assert abs(first[0] - (-1 - 40 * 4 / width)) < 0.05
+        assert abs(first[1] - 60 * 4 / width) < 0.05
+        before = at(tab, 3)
+        run(tab, 2)                                          # Python moves all points down by 1, takes another kernel
+        tab.wait_for_timeout(1000)
+        after = at(tab, 3)
+        assert abs(after[1] - before[1] - width / 4) < 3
+        assert tab.locator(".live-root select").first.input_value() == "polynomial"
+        run(tab, 3)
+        tab.wait_for_timeout(1000)
+        assert tab.locator(".live-point").count() == 5
+        assert "Polynomial" in run(tab, 4)
+        assert tab.locator(".jp-OutputArea-output.jp-mod-error, [data-mime-type*=stderr]").count() == 0
+        browser.close()
+    assert errors == []
+    assert elsewhere == []

@@ -1,0 +1,353 @@
+"""The numbers that the model answers of the exercises 01 to 09 state, measured again as the answers say."""
+import json
+from pathlib import Path
+
+import cvxopt
+import numpy as np
+import pytest
+
+from svmlib import SVC, DualProblem, NotSeparableError, solve
+from svmlib.baselines import AlphaLMS, PseudoInverse, geometric_margin
+from svmlib.data import (
+    blobs_with_intruders,
+    disc_and_annulus,
+    draw_km40m2,
+    exponential_classes,
+    km40m2,
+    separable_blobs,
+    xs_kernel,
+    xs_linear,
+)
+from svmlib.kernels import Gaussian, Linear, Polynomial
+from svmlib.solvers.active_set_general import minimize_qp
+from svmlib.solvers.interior_point import solve_qp
+
+EXERCISES = Path(__file__).parents[2] / "notebooks" / "exercises"
+cvxopt.solvers.options["show_progress"] = False
+
+
+def near(value, digits):
+    """Equal when rounded to these digits, give or take one of the last."""
+    return pytest.approx(value, abs=0.6 * 10.0**-digits)
+
+
+def solutions(name, *grade_ids):
+    """The functions of the solution cells of an exercise."""
+    cells = json.loads((EXERCISES / name).read_text(encoding="utf-8"))["cells"]
+    names = {"np": np}
+    for cell in cells:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") in grade_ids:
+            exec("".join(cell["source"]), names)
+    return names
+
+
+@pytest.mark.parametrize(("draw", "count", "drawn", "errors", "better", "worse"), [
+    (separable_blobs, 50, 50, (0.16, 0.02), 5, 18),
+    (lambda seed, n=20: exponential_classes(seed, n=n), 24, 48, (10.3, 17.7), 22, 2)])
+def test_01_band_and_midline(draw, count, drawn, errors, better, worse):
+    T, t = draw(10_000, n=4000)
+    rows, seed, training = [], 0, []
+    while len(rows) < count:
+        X, y = draw(seed)
+        seed += 1
+        try:
+            machine = SVC(Linear(), C=np.inf).fit(X, y)
+        except NotSeparableError:
+            continue
+        p, m = X[y > 0].mean(axis=0), X[y < 0].mean(axis=0)
+        w, b = p - m, (m @ m - p @ p) / 2
+        rows.append([np.mean(t * f <= 0) for f in (T @ machine.coef_[0] + machine.intercept_[0], T @ w + b)])
+        training.append(np.mean(y * (X @ w + b) <= 0))
+    band, midline = np.transpose(rows)
+    assert (seed, np.sum(band < midline), np.sum(band > midline)) == (drawn, better, worse)
+    assert (100 * band.mean(), 100 * midline.mean()) == (near(errors[0], 1), near(errors[1], 1))
+    assert np.mean(training) == near(0.0 if draw is separable_blobs else 0.15, 2)
+
+
+@pytest.mark.parametrize(("d", "counts"), [(2, {2: 30, 3: 70}), (5, {3: 17, 4: 43, 5: 35, 6: 5}),
+                                           (10, {5: 20, 6: 23, 7: 30, 8: 18, 9: 8, 10: 1})])
+def test_02_points_on_the_edges(d, counts):
+    y = np.repeat([-1.0, 1.0], 20)
+    found = []
+    for seed in range(100):
+        X = np.random.default_rng(seed).normal(size=(40, d))
+        X[:, 0] += 3 * y
+        machine = SVC(Linear(), C=np.inf, tol=1e-8).fit(X, y)
+        found.append(int(np.sum(y * machine.decision_function(X) < 1 + 1e-6)))
+    assert {k: found.count(k) for k in sorted(set(found))} == counts
+
+
+def test_03_theorem_15_4_over_draws():
+    y, on_margin = np.repeat([-1.0, 1.0], 10), []
+    for seed in range(20):
+        X = np.random.default_rng(seed).normal(size=(20, 10)) + 0.9 * y[:, None]
+        w = solve_qp(np.eye(10), np.zeros(10), -y[:, None] * X, -np.ones(20)).x
+        S = X[np.abs(y * (X @ w) - 1) < 1e-6]
+        on_margin.append(len(S))
+        assert np.linalg.norm(w - S.T @ np.linalg.lstsq(S.T, w)[0]) < 1e-8
+    assert (min(on_margin), max(on_margin)) == (3, 8)
+
+
+def test_03_margin_points_and_06_largest_multiplier():
+    X, y = xs_linear()
+    machine = SVC(Linear(), C=np.inf, tol=1e-10).fit(X, y)
+    alpha, f = machine.solutions_[0].alpha, machine.decision_function(X)
+    assert np.sort(y * f)[2:4].tolist() == [near(1.00, 2), near(1.12, 2)]
+    assert np.sort(alpha)[-3:].tolist() == [near(0.0055, 4), near(43.54, 2), near(43.54, 2)]
+    assert np.sum(alpha > 0) == 3
+    three = solve(DualProblem(Linear(), [[0.0, 0], [1, 1], [0, 2]], [-1, 1, 1], C=np.inf), tol=1e-12)
+    assert np.allclose(three.alpha, [1, 1, 0])
+    soft = {C: SVC(Linear(), C=C, tol=1e-10).fit(X, y).decision_function(X) for C in (43.5, 43.6)}
+    assert np.abs(soft[43.5] - f).max() == near(0.007, 3)
+    assert np.abs(soft[43.6] - f).max() < 1e-9
+
+
+def test_04_three_lines():
+    rows, spread, missed = [], [], 0
+    for seed in range(20):
+        X, y = separable_blobs(seed)
+        margins = [geometric_margin(np.ravel(m.coef_), float(np.ravel(m.intercept_)[0]), X, y) for m in
+                   [m.fit(X, y) for m in (SVC(Linear(), C=np.inf), PseudoInverse(),
+                                          *(AlphaLMS(random_state=r) for r in range(10)))]]
+        rows.append((*margins[:2], np.mean(margins[2:])))
+        spread.append(np.ptp(margins[2:]))
+        missed += min(margins[2:]) <= 0
+    hard, pinv, lms = np.transpose(rows)
+    assert [hard.mean(), pinv.mean(), lms.mean()] == [near(0.528, 3), near(0.383, 3), near(0.387, 3)]
+    assert ((pinv / hard).min(), (pinv / hard).max()) == (near(0.32, 2), near(0.96, 2))
+    assert (missed, np.mean(spread)) == (1, near(0.12, 2))
+
+
+def of_cvxopt(X, y):
+    """What the listing's call gives, lines 3 to 10."""
+    n = len(y)
+    parts = np.outer(y, y) * (X @ X.T), -np.ones(n), -np.eye(n), np.zeros(n), y[None, :], np.zeros(1)
+    return cvxopt.solvers.qp(*map(cvxopt.matrix, parts))
+
+
+def test_04_iterations_and_signs_of_residues():
+    assert [of_cvxopt(*separable_blobs(0, n))["iterations"] for n in (100, 200, 400, 800)] == [7, 8, 8, 9]
+    least = [min(of_cvxopt(*separable_blobs(seed))["x"]) for seed in range(40)]
+    assert 0 < np.sum(np.array(least) <= 0) < 40                          # residues of both signs
+
+
+def test_06_three_widths_and_an_intruder():
+    seen = {}
+    for outlier in (False, True):
+        X, y = xs_kernel(outlier=outlier)
+        for C in (np.inf, 10.0):
+            for sigma in (0.125, 0.5, 2.0):
+                kernel = Gaussian(sigma=sigma, normalized=True)
+                s = solve(DualProblem(kernel, X, y, C=C), "active_set", tol=1e-5)
+                f = kernel(X, X) @ (s.alpha * y) + s.b
+                seen[outlier, C, sigma] = s, y, f
+    clean, obeyed, soft = ([seen[outlier, C, sigma] for sigma in (0.125, 0.5, 2.0)]
+                           for outlier, C in ((False, np.inf), (True, np.inf), (True, 10.0)))
+    assert [len(s.support) for s, _, _ in clean] == [27, 8, 7]
+    assert [s.alpha.sum() for s, _, _ in clean] == pytest.approx([3.993, 82.39, 5.15e4], rel=1e-3)
+    assert 1e4 < clean[2][0].alpha.max() < 1e5
+    assert all((y * f > 0).all() for _, y, f in clean)
+    assert [s.alpha.sum() for s, _, _ in obeyed] == pytest.approx([188, 4.46e6, 1.06e12], rel=0.02)
+    assert [f[-1] for _, _, f in obeyed] == pytest.approx([-1, -1, -1], abs=1e-2)
+    assert [np.sum(y * f <= 0) for _, y, f in soft] == [1, 1, 30]
+    assert [f[-1] for _, _, f in soft[:2]] == [near(0.84, 2), near(1.78, 2)]
+    s, y, f = soft[2]
+    assert (np.sum(s.alpha > 10 - 1e-6), len(s.free), f.max() < 0) == (60, 0, True)
+    X, y = xs_kernel(outlier=True)
+    assert np.sum(SVC(Gaussian(sigma=2.0), C=10).fit(X, y).predict(X) != y) == 14
+    K = Gaussian(sigma=2.0)(X, X)
+    assert K.min() == near(0.85, 2)
+
+
+def test_05_turns():
+    names, turns = solutions("11_active_set.ipynb", "system", "ratio", "aufgabe_1"), []
+    step = names["step"]
+    names["step"] = lambda *arguments: turns.append(1) or step(*arguments)
+    X, y = xs_linear()
+    lam = names["activeSet"](np.outer(y, y) * (X @ X.T) + 1e-5 * np.eye(40), np.ones(40), y[:, None], np.eye(40),
+                             np.zeros(40), np.full(40, 1 / 20), 1e-5, 500)
+    assert (len(turns), np.sum(lam < 1e-6 * lam.max())) == (42, 37)
+    assert np.sum(lam == 0) == pytest.approx(33, abs=4)
+    r = minimize_qp(np.outer(y, y) * (X @ X.T), np.ones(40), y, [0.0], np.eye(40), np.zeros(40), np.zeros(40), 1e-5)
+    assert (r.status, r.n_iter) == ("optimal", pytest.approx(10, abs=2))
+
+
+def test_06_errors_may_rise_with_C():
+    rose, first = 0, None
+    for seed in range(60):
+        X, y = exponential_classes(seed)
+        rows = []
+        for C in np.geomspace(1e-2, 1e2, 9):
+            machine = SVC(Linear(), C=C, tol=1e-7).fit(X, y)
+            yf = y * machine.decision_function(X)
+            rows.append((np.linalg.norm(machine.coef_), np.maximum(0, 1 - yf).sum(), np.sum(yf <= 0)))
+        norms, slacks, errors = np.transpose(rows)
+        assert (np.diff(norms) > -1e-5 * norms[1:]).all()
+        assert (np.diff(slacks) < 1e-5 * slacks[:-1] + 1e-5).all()
+        rose += (np.diff(errors) > 0).any()
+        first = errors.tolist() if seed == 1 else first
+    assert (rose, first) == (12, [14, 10, 6, 5, 4, 5, 5, 5, 5])
+
+
+def test_07_influence_of_C():
+    rows = {}
+    for C in (0.01, 1.0, 100.0):
+        found = []
+        for seed in range(20):
+            X, y = exponential_classes(seed)
+            s = solve(DualProblem(Linear(), X, y, C=C), "qp", tol=1e-9)
+            w = (s.alpha * y) @ X
+            length = np.linalg.norm(w)
+            found.append((np.sum(s.alpha > 1e-6 * C), 1 / length, -s.b / length, np.degrees(np.arctan2(w[1], w[0]))))
+        rows[C] = np.array(found)
+    means = np.array([rows[C].mean(axis=0) for C in (0.01, 1.0, 100.0)])
+    assert means[:, 0].tolist() == [near(36.8, 1), near(12.7, 1), near(8.8, 1)]
+    assert means[:, 1].tolist() == [near(2.75, 2), near(0.58, 2), near(0.30, 2)]
+    assert means[:, 2].tolist() == [near(2.84, 2), near(1.00, 2), near(0.81, 2)]
+    assert means[:, 3].tolist() == [near(41, 0), near(44, 0), near(45, 0)]
+    assert (rows[100.0][:, 3].min(), rows[100.0][:, 3].max()) == (near(16, 0), near(71, 0))
+    assert (rows[0.01][:, 0] > rows[1.0][:, 0]).all()
+    assert (rows[1.0][:, 0] > rows[100.0][:, 0]).all()
+    none = [not len(solve(DualProblem(Linear(), *exponential_classes(seed), C=0.01), "qp", tol=1e-9).free)
+            for seed in range(100)]
+    assert 0.35 < np.mean(none) < 0.5                                     # "nearly half of the draws"
+
+
+def test_07_least_squares_and_svm():
+    pairs = []
+    for seed in range(400):
+        (X, y), (T, t) = exponential_classes(seed), exponential_classes(50_000 + seed, n=2000)
+        *w, b = np.linalg.lstsq(np.column_stack([X, np.ones(40)]), y)[0]
+        pairs.append((np.mean(t * (T @ w + b) > 0), SVC(Linear(), C=1).fit(X, y).score(T, t)))
+    lls, svm = np.transpose(pairs)
+    assert np.sum(lls > svm) == 1
+    assert [lls.min(), lls.max(), svm.min(), svm.max()] == [near(0.71, 2), near(0.90, 2), near(0.84, 2), near(0.93, 2)]
+
+
+def moved(i, j, alpha, y, K, f, C):
+    """One step in place, as in Task 2.1, with scalars; returns what the dual gains."""
+    s, delta, chi = y[i] * y[j], y[i] * ((f[j] - y[j]) - (f[i] - y[i])), K[i, i] + K[j, j] - 2 * K[i, j]
+    gamma = s * alpha[i] + alpha[j]
+    L, H = (max(0.0, gamma - C), min(gamma, C)) if s > 0 else (max(0.0, -gamma), min(C, C - gamma))
+    t = (min(max(alpha[i] + delta / chi, L), H) if chi > 0 else H if delta > 0 else L) - alpha[i]
+    alpha[i] += t
+    alpha[j] = min(max(alpha[j] - s * t, 0.0), C)
+    f += y[i] * t * (K[i] - K[j])
+    f -= (f[i] - y[i] + f[j] - y[j]) / 2
+    return delta * t - 0.5 * chi * t * t
+
+
+def calls_until_near(seed, C, sweep, most):
+    """Calls until the dual is within 1e-6 of its optimum, and the share of them at a point in order."""
+    X, y = exponential_classes(seed)
+    K, rng = X @ X.T, np.random.default_rng(seed)
+    missing = solve(DualProblem(Linear(), X, y, C=C), "qp", tol=1e-10).objective - 1e-6
+    alpha, f, calls, in_order = np.zeros(40), np.zeros(40), 0, 0
+    while missing > 0 and calls < most:
+        pairs = [(i, None) for i in range(40)] if sweep else rng.integers(0, (40, 39), (1000, 2)).tolist()
+        for i, step in pairs:
+            margin = y[i] * f[i]
+            kkt = (C - alpha[i]) * max(0, 1 - margin) + alpha[i] * max(0, margin - 1)
+            if sweep and kkt <= 1e-6:
+                continue
+            if sweep:
+                others = np.delete(np.arange(40), i)
+                free = others[(alpha[others] > 1e-8 * C) & (alpha[others] < C - 1e-8 * C)]
+                j = rng.choice(free if len(free) else others)
+            else:
+                j = (i + 1 + step) % 40
+            missing -= moved(i, j, alpha, y, K, f, C)
+            calls, in_order = calls + 1, in_order + (kkt <= 1e-6)
+            if missing <= 0 or calls >= most:
+                break
+    return calls, in_order / calls
+
+
+@pytest.mark.parametrize(("C", "random", "sweep"), [(0.01, 1400, 150), (1.0, 3400, 75), (100.0, 20_000, 330)])
+def test_07_calls_of_both_loops(C, random, sweep):
+    by_chance = np.array([calls_until_near(seed, C, False, 40_000) for seed in range(20)])
+    by_sweep = np.array([calls_until_near(seed, C, True, 10_000) for seed in range(20)])
+    assert np.median(by_chance[:, 0]) == pytest.approx(random, rel=0.1)
+    assert np.median(by_sweep[:, 0]) == pytest.approx(sweep, rel=0.1)
+    if C == 1.0:
+        assert by_chance[:, 1].mean() == near(0.7, 1)
+
+
+def lift(T):
+    """The map to the paraboloid."""
+    return np.column_stack([T, (T**2).sum(axis=1)])
+
+
+def test_05_map_and_kernel():
+    rows = []
+    for seed in range(20):
+        (X, y), (T, t) = disc_and_annulus(seed), disc_and_annulus(1000 + seed, n=2000)
+        line, plane = (SVC(Linear(), C=10).fit(Z, y) for Z in (X, lift(X)))
+        gauss = SVC(Gaussian(sigma=1.0), C=10).fit(X, y)
+        w, b = plane.coef_[0], plane.intercept_[0]
+        centre = -w[:2] / (2 * w[2])
+        rows.append((line.score(T, t), len(line.support_), np.sum(np.abs(line.decision_function(X)) < 1 - 1e-6),
+                     plane.score(lift(T), t), len(plane.support_), np.sqrt(centre @ centre - b / w[2]),
+                     np.linalg.norm(centre), plane.score(lift(X), y) == 1, gauss.score(T, t), len(gauss.support_)))
+    rows = np.array(rows)
+    assert rows.mean(axis=0).tolist() == [near(0.585, 3), near(94.05, 1), near(78, 0), near(0.982, 3), near(8.4, 1),
+                                          near(1.04, 2), near(0.04, 2), near(0.6, 2), near(0.968, 3), near(18.3, 1)]
+    for column, least, most in ((0, 0.552, 0.6095), (3, 0.966, 0.9945), (8, 0.943, 0.9825)):
+        assert (rows[:, column].min(), rows[:, column].max()) == (near(least, 3), near(most, 3))
+    assert (rows[:, 3] > rows[:, 8]).all()
+
+
+def moons(seed, n):
+    """Two half circles of radius 1, shifted into each other, with noise of deviation 0.2."""
+    rng = np.random.default_rng(seed)
+    angle, half = rng.uniform(0, np.pi, n), n // 2
+    X = np.column_stack([np.cos(angle), np.sin(angle)])
+    X[half:] = [1, 0.5] - X[half:]
+    return X + rng.normal(0, 0.2, X.shape), np.repeat([-1.0, 1.0], half)
+
+
+def test_05_where_circles_are_wrong():
+    rows = []
+    for seed in range(20):
+        (X, y), (T, t) = moons(seed, 100), moons(1000 + seed, 2000)
+        rows.append((SVC(Linear(), C=10).fit(lift(X), y).score(lift(T), t),
+                     SVC(Gaussian(sigma=1.0), C=10).fit(X, y).score(T, t)))
+    by_map, by_kernel = np.transpose(rows)
+    assert (by_map.mean(), by_kernel.mean(), np.sum(by_kernel > by_map)) == (near(0.86, 2), near(0.95, 2), 20)
+
+
+def test_06_degrees_on_fresh_points():
+    machines = [SVC(Polynomial(Q=Q, a=1, b=1), C=1000).fit(*km40m2()) for Q in range(1, 7)]
+    errors = np.array([[np.mean(m.predict(T) != t) for m in machines]
+                       for T, t in (draw_km40m2(seed, n=4000) for seed in range(1, 21))])
+    assert errors.mean(axis=0).tolist() == [near(e, 3) for e in (0.282, 0.162, 0.205, 0.014, 0.057, 0.035)]
+    assert (errors.argmin(axis=1) == 3).all()
+    T, t = draw_km40m2(999, n=4000)
+    best = 0
+    for seed in range(20):
+        X, y = draw_km40m2(seed)
+        machines = [SVC(Polynomial(Q=Q, a=1, b=1), C=1000).fit(X, y) for Q in range(1, 7)]
+        separates = [(m.predict(X) == y).all() for m in machines]
+        best += np.argmin([np.mean(m.predict(T) != t) for m in machines]) == separates.index(True)
+    assert best == 16
+
+
+@pytest.mark.parametrize(("sigma", "excess"), [(0.125, 0.007), (0.5, 0.001), (2.0, 0.001)])
+def test_06_boundaries_are_nearly_round(sigma, excess):
+    from contourpy import contour_generator
+
+    X, y = xs_kernel()
+    machine = SVC(Gaussian(sigma=sigma), C=np.inf, tol=1e-8).fit(X, y)
+    side = np.linspace(-1, 2, 601)
+    points = np.stack(np.meshgrid(side, side), axis=-1)
+    curves = contour_generator(side, side, machine.decision_function(points.reshape(-1, 2)).reshape(601, 601)).lines(0)
+    assert len(curves) == 1
+    u, v = curves[0].T
+    length, area = np.hypot(np.diff(u), np.diff(v)).sum(), abs(u[:-1] @ v[1:] - u[1:] @ v[:-1]) / 2
+    assert length / np.sqrt(4 * np.pi * area) - 1 == near(excess, 3)
+
+
+def test_04_the_intruders_are_not_separable():
+    X, y = blobs_with_intruders(seed=0)
+    with pytest.raises(NotSeparableError):
+        SVC(Linear(), C=np.inf).fit(X, y)
