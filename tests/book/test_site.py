@@ -536,6 +536,19 @@ def test_late_fonts_come_in_without_a_shift(browser: Any, address: str, page: st
     tab.context.close()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("page", ["notebooks/02_hard_margin", "notebooks/01_intuition"])
+def test_late_pictures_find_their_room(browser: Any, address: str, page: str, width: int) -> None:
+    """A picture has its height before it is there: nothing below it moves when it comes."""
+    tab = fresh(browser)
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.route("**/_images/**", lambda route: (time.sleep(0.6), route.continue_()))
+    tab.goto(f"{address}/{page}.html", wait_until="load")
+    tab.evaluate(DRAWN)
+    assert tab.evaluate("window.moved") < 0.02, tab.evaluate("window.movers")
+    tab.context.close()
+
+
 def test_a_page_from_a_file_has_the_books_fonts(browser: Any, site: Path) -> None:
     tab = fresh(browser)
     tab.goto((site / "notebooks/02_hard_margin.html").as_uri())
