@@ -68,6 +68,56 @@ def landscape(X: np.ndarray, y: np.ndarray, kernel: Kernel, C: float) -> Figure:
     return fig
 
 
+def bumps(x: np.ndarray, y: np.ndarray, clf: Any) -> Figure:
+    """A Gaussian machine of one variable taken apart: a bump per support vector, the floor b, and their sum."""
+    t = np.linspace(x.min() - 2.2, x.max() + 2.2, 601)
+    alpha = clf.solutions_[0].alpha
+    fig, ax = pl.axes(width=6.3, height=3.6)
+    K = clf.kernel_(t[:, None], x[:, None])
+    for k in np.flatnonzero(alpha):
+        colour = pl.POSITIVE if y[k] > 0 else pl.NEGATIVE
+        ax.plot(t, clf.intercept_[0] + alpha[k] * y[k] * K[:, k], "--", color=colour, lw=1.3)
+    ax.axhline(0, color=pl.GREY, lw=0.8)
+    ax.axhline(clf.intercept_[0], color=pl.GREY, lw=1.2, ls=":")
+    ax.annotate("the floor, $b$", (t[0], clf.intercept_[0]), xytext=(2, 5),
+                textcoords="offset points", color=pl.GREY)
+    f = clf.decision_function(t[:, None])
+    ax.plot(t, f, color=pl.INK, lw=2.4, zorder=2.5)
+    ax.annotate("$f$, the sum", (t[f.argmax()], f.max()), xytext=(26, -5), textcoords="offset points", va="center")
+    P = np.column_stack([x, np.zeros_like(x)])
+    pl.points(ax, P, y, size=46)
+    pl.mark(ax, P, np.flatnonzero(alpha), clf.solutions_[0].free)
+    ax.set(xlabel="$x$", ylabel="$f(x)$", xlim=(t[0], t[-1]))
+    return fig
+
+
+def boundaries_and_grams(machines: dict[str, Any], X: np.ndarray, y: np.ndarray) -> Figure:
+    """Named machines on the same points, and below each its Gram matrix with the points sorted by class."""
+    fig, axs = pl.axes(len(machines), rows=2, width=9.4, height=5.0, narrow=lambda: grams_below(machines, X, y))
+    for (name, clf), (top, below) in zip(machines.items(), axs.T, strict=True):
+        _boundary_and_gram(clf, X, y, top, below, name)
+    return fig
+
+
+def grams_below(machines: dict[str, Any], X: np.ndarray, y: np.ndarray) -> Figure:
+    """The same for a phone: a machine a row, its Gram matrix at its side."""
+    fig, axs = pl.axes(2, rows=len(machines), width=4.2, height=2.1 * len(machines))
+    for (name, clf), (left, right) in zip(machines.items(), axs, strict=True):
+        _boundary_and_gram(clf, X, y, left, right, name)
+    return fig
+
+
+def _boundary_and_gram(clf: Any, X: np.ndarray, y: np.ndarray, plane: Any, gram: Any, name: str) -> None:
+    pl.boundary(plane, clf.decision_function, pl.window(X, pad=0.06), margins=False)
+    pl.points(plane, X, y, size=20)
+    plane.set(title=name, xticks=[], yticks=[], aspect="equal")
+    order = np.argsort(y, kind="stable")
+    gram.imshow(clf.kernel_(X[order]), cmap="Greys", vmin=0, vmax=1, interpolation="nearest")
+    gram.set(xticks=[], yticks=[])
+    for side in gram.spines.values():
+        side.set_visible(True)
+
+
 def profiles() -> Figure:
     """Kernels of one variable, k(x, 1) over x."""
     from svmlib.kernels import Linear, Sigmoid
