@@ -20,8 +20,8 @@ from docutils.utils import new_document
 from sphinx.errors import ExtensionError
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.data import draw_km40m2, exponential_classes
-from svmlib.kernels import Linear, Polynomial
+from svmlib.data import draw_km40m2, exponential_classes, xs_kernel
+from svmlib.kernels import Gaussian, Linear, Polynomial
 
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -160,6 +160,29 @@ def degree_of_a_w() -> float:
     return 4.0
 
 
+def width_that_loses_the_disc() -> str:
+    """Of chapter 6: at C = 10, with the factor in front, the width that gets most of the disc wrong."""
+    X, y = xs_kernel(outlier=True)
+    lost = [np.sum(SVC(Gaussian(sigma=s, normalized=True), C=10, tol=1e-6).fit(X, y).predict(X[y > 0]) < 0)
+            for s in (0.125, 0.5, 2)]
+    assert lost[:2] == [0, 0]
+    assert lost[2] == np.sum(y > 0)
+    return "2"
+
+
+def impossible_fruit() -> str:
+    """Of chapter 8: which wish no choice of the other similarities can meet, on a grid of these."""
+    def possible(diagonal: tuple[float, ...], apples: tuple[float, ...]) -> bool:
+        return any(np.linalg.eigvalsh([[s, 10, c], [10, s, -5], [c, -5, s]])[0] >= -1e-9
+                   for s in diagonal for c in apples)
+
+    every = tuple(range(-30, 31))
+    able = {"k(x, x) = 1": possible((1,), every), "k(x, x) = 11": possible((11,), every),
+            "k(lemon, apple) = 5": possible(every, (5,))}
+    [name] = [name for name, can in able.items() if not can]
+    return name
+
+
 def why_two() -> str:
     """Of chapter 10: a feasible point leaves the plane when one variable moves, and can stay in it when two do."""
     y = np.array([-1.0, 1, 1])
@@ -173,7 +196,9 @@ def why_two() -> str:
 TRUTH: dict[str, list[Callable[[], float | str]]] = {
     "01_intuition": [images_that_hold_the_band], "02_hard_margin": [margin_that_changes, borders_that_meet],
     "03_duality_and_kkt": [minimum_of_the_lagrangian], "04_soft_margin": [dearer_slack],
-    "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants], "06_gallery_of_kernels": [degree_of_a_w],
+    "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants],
+    "06_gallery_of_kernels": [degree_of_a_w, width_that_loses_the_disc],
+    "08_hilbert_spaces_and_mercer": [impossible_fruit],
     "10_smo": [why_two],
 }
 

@@ -3,13 +3,67 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from svmlib import DualProblem, NotPSDWarning, solve
 from svmlib.classroom import plotting as pl
 from svmlib.kernels import Kernel
 
 ARROW = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0}
+
+
+FRUIT = ("lemon", "orange", "apple")
+
+
+def judgements(K: np.ndarray) -> Figure:
+    """What has been said of three fruits: a square of numbers (3, 3), with a question mark where K is nan."""
+    fig, ax = pl.axes(width=3.6, height=2.8)
+    for (i, j), value in np.ndenumerate(K):
+        known = np.isfinite(value)
+        colour = "white" if not known else pl.REGION_COLORS[int(value > 0)]
+        ax.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor=pl.GREY))
+        ax.text(j + 0.5, i + 0.5, f"{value:g}".replace("-", "−") if known else "?", ha="center", va="center", size=16,
+                color=pl.INK if known else pl.GREY)
+    middle = np.arange(3) + 0.5
+    ax.set(xlim=(0, 3), ylim=(3, 0), aspect="equal")
+    ax.set_xticks(middle, FRUIT)
+    ax.set_yticks(middle, FRUIT)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0, labelcolor=pl.INK)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    return fig
+
+
+def fruit_arrows(matrices: dict[str, np.ndarray]) -> Figure:
+    """Three fruits as arrows in the plane whose inner products are the entries of each matrix, of rank 2 or less."""
+    fig, axs = pl.axes(len(matrices), width=9.0, height=2.6, narrow=2)
+    for ax, (title, K) in zip(axs, matrices.items(), strict=True):
+        _fruit(ax, K)
+        ax.set_title(title)
+    return fig
+
+
+def _fruit(ax: Axes, K: np.ndarray) -> None:
+    arrows = _arrows(K)
+    for name, arrow, colour in zip(FRUIT, arrows, (pl.COLORS[3], pl.POSITIVE, pl.COLORS[0]), strict=True):
+        ax.annotate("", arrow, (0, 0), arrowprops=ARROW | {"color": colour, "lw": 2.2})
+        below = name == "lemon" and np.allclose(arrow, arrows[1])          # both are one arrow: two names for it
+        ax.annotate(name, arrow, xytext=(0, -14 if below else 7), textcoords="offset points", ha="center", color=colour)
+    ax.set(xlim=(-2.6, 5.4), ylim=(-1.1, 4.4), aspect="equal", xticks=[], yticks=[])
+    for side in ax.spines.values():
+        side.set_visible(False)
+
+
+def _arrows(K: np.ndarray) -> np.ndarray:
+    """Rows (n, 2) with the inner products K (n, n); the second of them points to the right."""
+    values, vectors = np.linalg.eigh(K)
+    rows = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0))
+    along = rows[1] / np.linalg.norm(rows[1])
+    rows = rows @ np.array([[along[0], -along[1]], [along[1], along[0]]])
+    return rows if rows[:, 1].sum() >= 0 else rows * [1, -1]
 
 
 def sections(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> Figure:
@@ -76,8 +130,21 @@ def two_summits(problem: DualProblem, first: np.ndarray, second: np.ndarray) -> 
 
 def projection() -> Figure:
     """Why the representer theorem holds: a vector over the plane that the data span, and its shadow in the plane."""
-    right, back = np.array([1.0, 0.0]), np.array([0.5, 0.38])   # the plane, seen from the side
     fig, ax = pl.axes(width=5.6, height=3.4)
+    _project(ax)
+    return fig
+
+
+def recap(K: np.ndarray) -> Figure:
+    """Both ideas of the chapter: numbers K (3, 3) that are inner products of arrows, and the shadow in the span."""
+    fig, (left, right) = pl.axes(2, width=8.8, height=2.9, width_ratios=[4, 6.1])
+    _fruit(left, K)
+    _project(right)
+    return fig
+
+
+def _project(ax: Axes) -> None:
+    right, back = np.array([1.0, 0.0]), np.array([0.5, 0.38])   # the plane, seen from the side
     corners = [a * right + b * back for a, b in ((-0.4, -0.6), (3.6, -0.6), (3.6, 1.7), (-0.4, 1.7))]
     ax.fill(*np.transpose(corners), color=pl.GREY, alpha=0.16, lw=0, zorder=0)
     w, up = 2.2 * right + 0.7 * back, np.array([0.0, 1.5])
@@ -86,15 +153,15 @@ def projection() -> Figure:
     arrows = [(np.zeros(2), z, pl.GREY, 1.2) for z in images.values()]
     arrows += [(np.zeros(2), w, pl.INK, 2.4), (np.zeros(2), w + up, pl.COLORS[1], 2.4), (w, w + up, pl.COLORS[0], 2.0)]
     for start, end, color, lw in arrows:
-        ax.annotate("", end, start, arrowprops=ARROW | {"lw": lw, "color": color})
+        ax.annotate("", (end[0], end[1]), (start[0], start[1]), arrowprops=ARROW | {"lw": lw, "color": color})
     corner = 0.17
     ax.plot(*np.transpose([w - corner * right, w - corner * right + corner * up / 1.5, w + corner * up / 1.5]),
             color=pl.GREY, lw=1)
     for (text, z), shift in zip(images.items(), ((0.12, -0.1), (0.1, 0.1), (0.12, -0.02)), strict=True):
-        ax.text(*(z + shift), text, ha="left", va="center", color=pl.INK)
+        ax.text(z[0] + shift[0], z[1] + shift[1], text, ha="left", va="center", color=pl.INK)
     ax.text(w[0] + 0.1, w[1] - 0.06, "$w$, in the span", ha="left", va="top", color=pl.INK)
-    ax.text(*(w + up + (0.08, 0.05)), "$w^*$", ha="left", va="bottom", color=pl.INK)
-    ax.text(*(w + up / 2 + (0.1, 0.1)), "$v$, orthogonal to all $φ(x_i)$", ha="left", va="center", color=pl.INK)
+    tip, half = w + up, w + up / 2
+    ax.text(tip[0] + 0.08, tip[1] + 0.05, "$w^*$", ha="left", va="bottom", color=pl.INK)
+    ax.text(half[0] + 0.1, half[1] + 0.1, "$v$, orthogonal to all $φ(x_i)$", ha="left", va="center", color=pl.INK)
     ax.set(aspect="equal", xlim=(-0.8, 5.3), ylim=(-0.4, 2.1))
     ax.axis("off")
-    return fig
