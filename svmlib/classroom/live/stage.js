@@ -220,6 +220,7 @@ export class Stage {
       if (element) put(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     }
     if (this.selected) this.name(this.selected);
+    for (const grip of this.grips) if (!grip.element?.hasAttribute("aria-label")) this.name(grip); // none is ever nameless
     clearTimeout(this.naming); // three hundred sentences need not be written sixty times a second
     this.naming = window.setTimeout(() => this.grips.forEach((grip) => this.name(grip)), 300);
   }

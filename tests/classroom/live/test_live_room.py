@@ -18,7 +18,12 @@ CLOCK = """window.moved = 0; window.first = null;
 new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) window.moved += e.value; }))
   .observe({type: 'layout-shift', buffered: true});
 document.addEventListener('DOMContentLoaded', () => { window.first = place(); });
-window.place = () => document.querySelector('figcaption').getBoundingClientRect().top;"""
+window.place = () => document.querySelector('figcaption').getBoundingClientRect().top;
+new MutationObserver((_, observer) => { if (!document.querySelector('.live-grip')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => {
+    window.nameless = document.querySelectorAll('.live-panel > .live-root .live-grip:not([aria-label])').length; })); })
+  .observe(document, {childList: true, subtree: true});"""
 
 
 X, Y = separable_blobs(seed=1)
@@ -72,6 +77,7 @@ def test_nothing_moves(name: str, width: int, theme: str, browser: Any, script: 
     assert first > 300          # the room is there before the script is
     assert abs(last - first) <= ASIDE
     assert moved < MOST
+    assert tab.evaluate("nameless") == 0, "a grip that one could reach before it had a name"
     tab.close()
 
 
