@@ -8,6 +8,16 @@ from matplotlib.figure import Figure
 from svmlib.classroom import plotting as pl
 
 
+def integers(x: np.ndarray, y: np.ndarray) -> Figure:
+    """Numbers on a line, each with its class."""
+    fig, ax = pl.axes(width=6.3, height=1.1)
+    ax.axhline(0, color=pl.GREY, lw=0.8)
+    pl.points(ax, np.column_stack([x, np.zeros_like(x)]), y, size=60)
+    ax.set(xlabel="$x$", xticks=x, yticks=[], ylim=(-1, 1))
+    ax.spines["left"].set_visible(False)
+    return fig
+
+
 def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) -> Figure:
     """Numbers on a line, and the same numbers on the parabola (x, x^2) with horizontal lines at the thresholds."""
     fig, (low, high) = pl.axes(1, rows=2, width=6.3, height=3.8, height_ratios=[1, 4.5], sharex=True)
