@@ -25,6 +25,7 @@ from sphinx.errors import ExtensionError
 
 SOURCES = Path("svmlib/classroom/live")
 FOLDER = "live"       # in the site's _static
+SCRIPTS = {"figures": "page.js", "challenges": "challenges.js"}     # and the modules from which they are made
 
 
 class live_panel(nodes.General, nodes.Element):
@@ -106,20 +107,21 @@ def bundle(source: Path, npm: Path, minify: bool = True, entry: str = "page.js")
 
 
 def bring_script(app: Sphinx) -> None:
-    """Put the script into the site, under a name that changes with it, and keep the style sheet for the pages."""
+    """Put the scripts into the site, under names that change with them, and keep the style sheet for the pages."""
     if app.builder.format != "html":
         return
     top = Path(app.srcdir)
-    text = bundle(top, top / "book" / "_npm")
+    npm = top / "book" / "_npm"
+    texts = {name: bundle(top, npm, entry=entry) for name, entry in SCRIPTS.items()}
     app.live_style = bundle(top, top / "book" / "_npm", entry="live.css")  # type: ignore[attr-defined]
     folder = Path(app.outdir) / "_static" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"figures-{hashlib.sha256(text.encode()).hexdigest()[:10]}.js"
-    (folder / name).write_text(text, encoding="utf8")
-    for old in folder.glob("figures-*.js"):
-        if old.name != name:
-            old.unlink()
-    app.live_script = f"{FOLDER}/{name}"  # type: ignore[attr-defined]
+    key = hashlib.sha256("".join(texts.values()).encode()).hexdigest()[:10]
+    for old in folder.glob("*-*.js"):
+        old.unlink()
+    for name, text in texts.items():
+        (folder / f"{name}-{key}.js").write_text(text, encoding="utf8")
+    app.live_script = f"{FOLDER}/figures-{key}.js"  # type: ignore[attr-defined]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -22,6 +22,22 @@
   }), { rootMargin: "700px" });
   panels.forEach((panel) => watch.observe(panel));
 
+  // Challenges have a script of their own: when their figure is there, it makes tasks of their sentences.
+  const challenges = document.querySelector(".live-challenges");
+  if (challenges) {
+    const [panel] = panels;
+    const tasks = document.createElement("script");
+    tasks.src = panel.dataset.script.replace("figures-", "challenges-");
+    tasks.addEventListener("load", () => {
+      const begin = () => window.svmlibChallenges.mount(challenges, window.svmlibLive.mount(panel),
+        JSON.parse(panel.querySelector('script[type="application/json"]').textContent).sets);
+      wake(panel);
+      if (window.svmlibLive) begin();
+      else script.addEventListener("load", begin);
+    });
+    document.head.append(tasks);
+  }
+
   // An address such as #fig-pull?C=10 names a figure and its setting: to that figure, which is no anchor by this name.
   function follow() {
     const [id, query] = location.hash.slice(1).split("?");

@@ -1,0 +1,244 @@
+// Ten challenges of the playground: each sets the figure up, and says at every change what is still missing. Entry of a
+// script of its own, which book/_static/live.js loads on the page that has them. Their sentences stand on that page.
+import { button } from "./controls.js";
+import { Machine } from "./machine.js";
+import { html } from "./stage.js";
+import { counted, number } from "./words.js";
+
+/**
+ * @typedef {import("./machine.js").Setting} Setting
+ * @typedef {Setting & {limits?: number[]}} Start
+ * @typedef {{machine: Machine, start: Start, first: Machine}} Trial  first: the machine of the start
+ * @typedef {Record<string, {points: number[][], labels: number[]}>} Sets
+ * @typedef {{start: (sets: Sets) => Start, missing: (trial: Trial) => string}} Challenge  missing: "" when it is done
+ */
+
+const LINEAR = /** @type {const} */ ({ name: "linear" });
+const SAME = 1e-6; // of a unit of the plane: a point that has not been moved
+const DIFFERENT = 1e-3; // of the largest |f|: a boundary that has
+
+/** How many points are not on their side. @param {Machine} machine */
+const wrong = (machine) => machine.points.filter((point, i) => !(machine.labels[i] * machine.decision(point) > 0)).length;
+
+/** Width of a linear machine's band. @param {Machine} machine */
+const width = (machine) => 2 / machine.length;
+
+/** Points that are somewhere else, or of the other class, than at the start. @param {{machine: Machine, start: Start}} trial */
+function moved({ machine, start }) {
+  return [...start.points.keys()].filter((i) => machine.labels[i] !== start.labels[i]
+    || Math.hypot(...start.points[i].map((x, m) => x - (machine.points[i] ?? [NaN, NaN])[m])) > SAME || !machine.points[i]);
+}
+
+/** Whether points and labels are those of the start. @param {Trial} trial */
+const untouched = ({ machine, start }) => machine.points.length === start.points.length && moved({ machine, start }).length === 0;
+
+/** Whether f is that of the start, at 81 places about its points. @param {Trial} trial */
+function boundaryStays({ machine, first, start }) {
+  const span = [0, 1].map((m) => start.points.map((point) => point[m]));
+  const at = (/** @type {number} */ m, /** @type {number} */ k) => Math.min(...span[m]) + (k / 8) * (Math.max(...span[m]) - Math.min(...span[m]));
+  const places = Array.from({ length: 81 }, (_, k) => [at(0, k % 9), at(1, Math.floor(k / 9))]);
+  const f = places.map((place) => first.decision(place));
+  const most = Math.max(...f.map(Math.abs));
+  return places.every((place, k) => Math.abs(machine.decision(place) - f[k]) <= DIFFERENT * most);
+}
+
+/** Fresh points of the disc and the ring, spread evenly: the disc has radius 1, the ring reaches to 2. */
+function freshPoints() {
+  const found = { points: /** @type {number[][]} */ ([]), labels: /** @type {number[]} */ ([]) };
+  for (const [label, inner, outer] of [[-1, 0, 1], [1, 1, 4]]) {
+    for (let k = 0; k < 200; k += 1) {
+      const radius = Math.sqrt(inner + ((k + 0.5) / 200) * (outer - inner));
+      const angle = 2.399963 * k; // the golden one
+      found.points.push([radius * Math.cos(angle), radius * Math.sin(angle)]);
+      found.labels.push(label);
+    }
+  }
+  return found;
+}
+const FRESH = freshPoints();
+
+/** Share of the fresh points that a machine gets wrong. @param {Machine} machine */
+const freshErrors = (machine) => FRESH.points.filter((point, k) => !(FRESH.labels[k] * machine.decision(point) > 0)).length / FRESH.points.length;
+
+/** @param {number} part */
+const percent = (part) => `${number(100 * part, 2)} %`;
+
+/** In the order of the list on the page. @type {Challenge[]} */
+export const CHALLENGES = [
+  { // one point halves the band
+    start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
+    missing({ machine, start, first }) {
+      const added = machine.points.length - start.points.length;
+      if (moved({ machine, start }).length) return "The old points must stay where they were: press Start again.";
+      if (added !== 1) return `Add one point; you have added ${added}.`;
+      if (wrong(machine)) return `${counted(wrong(machine), "point")} on the wrong side: the new one must be on its own.`;
+      return width(machine) <= width(first) / 2 ? "" : `The band is ${number(width(machine), 2)} wide. It was ${number(width(first), 2)}.`;
+    },
+  },
+  { // two support vectors
+    start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
+    missing({ machine, start }) {
+      if (machine.points.length < start.points.length) return "Keep all the points.";
+      if (machine.kernel.name !== "linear") return "Keep the linear kernel.";
+      if (wrong(machine)) return "Every point must be on its side.";
+      return machine.support.length === 2 ? "" : `${counted(machine.support.length, "point")} carry the boundary.`;
+    },
+  },
+  { // a point that does not matter
+    start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
+    missing({ machine, start, first }) {
+      const others = moved({ machine, start });
+      if (machine.points.length !== start.points.length || others.length > 1) return "Move one point only: press Start again.";
+      const far = others.map((i) => Math.hypot(machine.points[i][0] - start.points[i][0], machine.points[i][1] - start.points[i][1]))[0] ?? 0;
+      if (far < 1) return `You have moved a point by ${number(far, 2)}. Move one by 1 or more.`;
+      return boundaryStays({ machine, start, first }) ? "" : "The boundary has moved. This point matters: put it back.";
+    },
+  },
+  { // a support vector that is not needed
+    start: () => ({ points: [[-1, -1], [-1, 1], [1, -1], [1, 1]], labels: [-1, -1, 1, 1], kernel: LINEAR, C: 10, limits: [-2, 2, -2, 2] }),
+    missing(trial) {
+      const { machine, start } = trial;
+      const left = machine.points.length;
+      if (left !== start.points.length - 1) return `There are ${left} posts. Take one away.`;
+      if (!machine.points.every((point) => start.points.some((old) => Math.hypot(old[0] - point[0], old[1] - point[1]) < SAME))) return "Leave the other posts where they are.";
+      return boundaryStays(trial) ? "" : "The boundary has moved.";
+    },
+  },
+  { // a kernel instead of a line
+    start: (sets) => ({ ...sets["the disc and the ring"], kernel: LINEAR, C: 10 }),
+    missing(trial) {
+      if (!untouched(trial)) return "Do not touch the points: press Start again.";
+      return wrong(trial.machine) ? `${counted(wrong(trial.machine), "point")} on the wrong side.` : "";
+    },
+  },
+  { // learnt by heart
+    start: (sets) => ({ ...sets["the disc and the ring"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
+    missing(trial) {
+      if (!untouched(trial)) return "Do not touch the points: press Start again.";
+      const [seen, fresh] = [wrong(trial.machine), freshErrors(trial.machine)];
+      return !seen && fresh > 0.1 ? "" : `Training errors: ${seen}. Wrong on 400 fresh points: ${percent(fresh)}.`;
+    },
+  },
+  { // every bar full
+    start: (sets) => ({ ...sets["the disc and the ring"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
+    missing(trial) {
+      if (!untouched(trial)) return "Do not touch the points: press Start again.";
+      const { alpha, C } = trial.machine;
+      const full = alpha.filter((value) => value >= C * (1 - 1e-6)).length;
+      return full === alpha.length ? "" : `${full} of ${alpha.length} bars are full.`;
+    },
+  },
+  { // four points that no line separates
+    start: () => ({ points: [[-0.7, -0.6], [-0.6, 0.7], [0.7, -0.7], [0.6, 0.6]], labels: [-1, -1, 1, 1], kernel: LINEAR, C: 1000, limits: [-1.4, 1.4, -1.4, 1.4] }),
+    missing({ machine }) {
+      const { points, labels } = machine;
+      if (points.length !== 4) return `There are ${points.length} points. Make it four.`;
+      if (!machine.solution) return machine.problem;
+      const line = new Machine({ points, labels, kernel: LINEAR, C: 1e4 });
+      if (!wrong(line)) return "A line still separates them.";
+      if (machine.kernel.name !== "polynomial" || machine.kernel.Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
+      return wrong(machine) ? `${counted(wrong(machine), "point")} on the wrong side. Is the price of an error high enough?` : "";
+    },
+  },
+  { // the class of the far plane
+    start: (sets) => ({ ...sets["the W"], kernel: { name: "gaussian", sigma: 0.7 }, C: 10 }),
+    missing(trial) {
+      const { machine } = trial;
+      if (!untouched(trial)) return "Do not touch the points: press Start again.";
+      if (machine.kernel.name !== "gaussian") return "Keep the Gaussian kernel.";
+      const b = machine.solution?.b ?? 0;
+      return b > 0.005 ? "" : `Far away f is b = ${number(b, 2)}, which is class ${b > 0 ? "+1, but only just" : "−1"}.`;
+    },
+  },
+  { // no proof
+    start: (sets) => ({ ...sets["two clouds and an intruder"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
+    missing({ machine }) {
+      return machine.solution?.status === "stationary" ? "" : "This machine comes with a proof.";
+    },
+  },
+];
+
+const KEY = "svmlib-challenges";
+
+/** Which have been solved, kept in this browser alone. @returns {number[]} */
+function solvedBefore() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((k) => Number.isInteger(k) && k >= 0 && k < CHALLENGES.length) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Give each sentence of a list its button, and the figure the challenge that has been chosen.
+ * @param {HTMLElement} place holds an ordered list, one item a challenge
+ * @param {import("./figure.js").Figure} figure
+ * @param {Sets} sets data by name
+ */
+export function mountChallenges(place, figure, sets) {
+  const items = [...place.querySelectorAll(":scope > ol > li")];
+  if (items.length !== CHALLENGES.length) throw new Error(`${items.length} sentences for ${CHALLENGES.length} challenges`);
+  const solved = new Set(solvedBefore());
+  const now = html("p", { class: "live-challenge-goal" });
+  const status = html("p", { class: "live-challenge-status", role: "status" });
+  const panel = html("div", { class: "live-challenge" }, [now, status]);
+  panel.hidden = true;
+  figure.stage.root.append(panel);
+  const count = html("p", { class: "live-challenge-count", role: "status" });
+  place.append(count);
+  /** @type {{k: number, trial: Omit<Trial, "machine">} | null} */
+  let current = null;
+  let timer = 0;
+
+  const marks = items.map((item, k) => {
+    const goal = (item.textContent ?? "").trim();
+    const begin = button("Start", () => start(k, goal));
+    begin.setAttribute("aria-label", `Start challenge ${k + 1}`);
+    const mark = html("span", { class: "live-challenge-mark" });
+    item.append(html("span", { class: "live-challenge-tools" }, [begin, mark]));
+    return mark;
+  });
+
+  /** @param {number} k @param {string} goal */
+  function start(k, goal) {
+    const begin = CHALLENGES[k].start(sets);
+    current = { k, trial: { start: begin, first: new Machine(begin) } };
+    now.replaceChildren(html("b", {}, [`Challenge ${k + 1}. `]), goal);
+    panel.hidden = false;
+    figure.set(begin);
+    figure.root.scrollIntoView({ block: "nearest" });
+    figure.points.grips[0]?.element?.focus({ preventScroll: true });
+    look();
+  }
+
+  /** Say what is missing, when the hand has come to rest; that it is done, at once. */
+  function look() {
+    if (!current) return;
+    const { k, trial } = current;
+    const missing = CHALLENGES[k].missing({ ...trial, machine: figure.machine });
+    clearTimeout(timer);
+    if (missing) {
+      panel.classList.remove("live-challenge-done");
+      timer = window.setTimeout(() => { status.textContent = missing; }, 250);
+      return;
+    }
+    status.textContent = `Done. ${k + 1 < CHALLENGES.length ? `Challenge ${k + 2} is waiting.` : "That was the last."}`;
+    panel.classList.add("live-challenge-done");
+    solved.add(k);
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...solved]));
+    } catch { /* a browser that keeps nothing */ }
+    show();
+  }
+
+  function show() {
+    marks.forEach((mark, k) => { mark.textContent = solved.has(k) ? " ✓ solved" : ""; });
+    count.textContent = solved.size ? `You have solved ${solved.size} of ${CHALLENGES.length}.` : "";
+  }
+
+  show();
+  figure.machine.subscribe(look);
+}
+
+/** @type {any} */ (window).svmlibChallenges = { mount: mountChallenges };

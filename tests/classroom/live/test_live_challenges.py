@@ -1,0 +1,156 @@
+"""The playground's challenges in a browser: each can be done, and what falls short of it is not taken for it."""
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import live_figures
+import pytest
+from live_browser import ROOT, bundle, write_page
+from test_live_page import FIGURE, browser  # noqa: F401  a fixture
+
+from svmlib import data
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+LIST = re.search(r":::\{container\} live-challenges\n(.*?):::", (ROOT / "book/playground.md").read_text(encoding="utf8"), re.S)
+GOALS = re.findall(r"^\d+\. (.*)$", LIST[1], re.M) if LIST else []
+SETS = {"the disc and the ring": data.disc_and_annulus(4, 40), "the W": data.km40m2(), "two clouds": data.separable_blobs(1),
+        "two clouds and an intruder": data.blobs_with_intruders(1)}
+
+# What a reader does to the machine `m`: first what is not yet enough, then what is.  The last lines of the clouds'
+# points are class +1; `apart` is the point farthest from the boundary on its own side.
+GAUSSIAN = "m.change({kernel: {name: 'gaussian', sigma: %s}})"
+SPAN = ("const at = (c) => [0, 1].map((j) => m.points.filter((_, i) => m.labels[i] === c)"
+        ".reduce((s, p) => s + p[j], 0) / m.labels.filter((l) => l === c).length);"
+        "const [lo, hi] = [at(-1), at(1)]; const on = (t) => lo.map((v, j) => v + t * (hi[j] - v));"
+        "const where = (f) => { let [a, b] = [0, 1]; for (let k = 0; k < 60; k += 1)"
+        " { const c = (a + b) / 2; if (m.decision(on(c)) < f) a = c; else b = c; } return on(a); };")
+APART = ("const apart = m.points.map((p, i) => [m.labels[i] * m.decision(p), i]).sort((a, b) => b[0] - a[0])[0][1];"
+         "const out = m.points[apart].map((v) => 1.0 * v + 1.2 * m.labels[apart] / Math.SQRT2);")
+XOR = "m.labels.splice(0, 4, -1, 1, 1, -1); "
+STEPS: list[tuple[list[str], str]] = [
+    ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.2), -1)"], SPAN + "m.add(where(0.3), 1)"),
+    (["m.change({C: 1001})"], SPAN + "const [p, q] = [where(-0.6), where(0.6)];"
+     "m.move(m.labels.indexOf(-1), p); m.move(m.labels.indexOf(1), q)"),
+    ([APART + "m.move(apart, m.points[apart].map((v) => v + 0.1))",
+      SPAN + "m.move(m.support[0], m.points[m.support[0]].map((v, j) => v + 1.5 * (m.labels[m.support[0]] > 0 ? hi[j] - lo[j] : lo[j] - hi[j])))"],
+     APART + "m.move(apart, out)"),
+    (["m.remove(0); m.move(0, [-1, 0.5])"], "m.remove(0)"),
+    ([GAUSSIAN % 5 + "; m.change({C: 0.01})"], "m.change({C: 1000}); " + GAUSSIAN % 0.6),
+    ([GAUSSIAN % 0.4], "m.change({C: 1000}); " + GAUSSIAN % 0.02),
+    (["m.change({C: 0.5})"], "m.change({C: 0.01})"),
+    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + "m.change({kernel: {name: 'polynomial', Q: 3, a: 1, b: 1}})"],
+     XOR + "m.change({kernel: {name: 'polynomial', Q: 2, a: 1, b: 1}})"),
+    ([GAUSSIAN % 0.72], GAUSSIAN % 0.577),
+    (["m.change({kernel: {name: 'polynomial', Q: 5, a: 1, b: 1}})"], "m.change({kernel: {name: 'sigmoid', kappa: 1, delta: 1}})"),
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A playground with these challenges."""
+    folder = tmp_path_factory.mktemp("challenges")
+    sets = {name: {"points": X.round(4).tolist(), "labels": y.astype(int).tolist(), "limits": [-3, 3, -3, 3]}
+            for name, (X, y) in SETS.items()}
+    state = {"kind": "machine", "alt": "Points.", **sets["the disc and the ring"], "kernel": {"name": "gaussian", "sigma": 0.6},
+             "C": 10, "views": ["alpha"], "controls": ["kernel", "C", "sigma", "Q"], "sets": sets}
+    where = write_page(folder, bundle(), state)
+    (folder / "figures.js").rename(folder / "figures-1.js")
+    (folder / "challenges-1.js").write_text(live_figures.bundle(ROOT, ROOT / "book" / "_npm", entry="challenges.js"), encoding="utf8")
+    page = folder / "light.html"
+    items = "".join(f"<li><p>{goal}</p></li>" for goal in GOALS)
+    page.write_text(page.read_text(encoding="utf8").replace("figures.js", "figures-1.js").replace(
+        "</article>", f'<div class="live-challenges"><ol>{items}</ol></div></article>'), encoding="utf8")
+    return where
+
+
+class Playground:
+    """The page, and a reader's hands."""
+
+    def __init__(self, browser: Any, address: str) -> None:  # noqa: F811
+        self.tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        self.bad: list[str] = []
+        self.tab.on("pageerror", lambda error: self.bad.append(str(error)))
+        self.tab.goto(address)
+        self.tab.wait_for_selector(".live-challenge-tools")
+
+    def start(self, k: int) -> None:
+        self.tab.locator(".live-challenges .live-button").nth(k).click()
+        self.tab.wait_for_timeout(400)
+
+    def do(self, step: str) -> str:
+        """Change the machine, wait until words have followed, and read them."""
+        self.tab.evaluate(f"() => {{ const m = {FIGURE}.machine; {step} }}")
+        self.tab.wait_for_timeout(450)
+        return str(self.tab.locator(".live-challenge-status").text_content())
+
+    @property
+    def solved(self) -> list[int]:
+        return json.loads(self.tab.evaluate("localStorage.getItem('svmlib-challenges')") or "[]")
+
+
+@pytest.fixture
+def playground(browser: Any, address: str) -> Iterator[Playground]:  # noqa: F811
+    page = Playground(browser, address)
+    yield page
+    assert page.bad == []
+    page.tab.context.close()
+
+
+@pytest.mark.parametrize("k", range(10))
+def test_a_challenge_can_be_done_and_not_by_less(k: int, playground: Playground) -> None:
+    short, enough = STEPS[k]
+    for step in short:
+        playground.start(k)
+        first = playground.do("")
+        assert not first.startswith("Done"), "it is done before it has begun"
+        assert not (said := playground.do(step)).startswith("Done"), step
+        assert said
+        assert playground.solved == []
+    playground.start(k)
+    assert playground.do(enough).startswith("Done")
+    assert playground.solved == [k]
+    assert "✓" in playground.tab.locator(".live-challenges li").nth(k).inner_text()
+
+
+def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
+    tab = playground.tab
+    tab.locator(".live-challenges .live-button").nth(3).focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_timeout(400)
+    assert "Four posts" in tab.locator(".live-challenge-goal").inner_text()
+    assert tab.evaluate("document.activeElement.classList.contains('live-point')")
+    tab.keyboard.press("Delete")
+    tab.wait_for_timeout(400)
+    assert tab.locator(".live-challenge-status").text_content() == "Done. Challenge 5 is waiting."
+    tab.reload()
+    tab.wait_for_selector(".live-challenge-tools")
+    assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
+
+
+def test_the_script_is_small_and_comes_where_it_is_needed() -> None:
+    text = live_figures.bundle(ROOT, ROOT / "book" / "_npm", entry="challenges.js")
+    assert len(text.encode()) < 30_000
+    assert "challenges" not in bundle().replace("svmlibChallenges", "")
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
+def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:  # noqa: F811
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = Playground(browser, address)
+    page.tab.set_viewport_size({"width": width, "height": 900})
+    page.tab.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    page.start(0)
+    found = Axe().run(page.tab, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found.response["violations"]] == []
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+    page.tab.context.close()
+
+
+def test_the_page_has_a_sentence_for_each() -> None:
+    assert len(GOALS) == 10
+    source = (ROOT / "svmlib/classroom/live/challenges.js").read_text(encoding="utf8")
+    assert set(re.findall(r'sets\["([^"]+)"\]', source)) <= set(SETS)
+    assert all(f'"{name}":' in Path(ROOT / "book/playground.md").read_text(encoding="utf8") for name in SETS)
