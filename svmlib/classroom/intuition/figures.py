@@ -39,6 +39,21 @@ def two_bands(X: np.ndarray, y: np.ndarray, narrow: float, wide: float) -> Figur
     return fig
 
 
+def third_place(X: np.ndarray, y: np.ndarray, later: np.ndarray, wide: float, lucky: float) -> Figure:
+    """The widest band (its normal at the angle wide) beside a line that leans, and points of class +1 that come later."""
+    fig, ax = pl.axes(width=6.0, height=4.4)
+    for degrees, color, name in ((wide, WIDE, "widest band"), (lucky, NARROW, "another line")):
+        w, b, width = _band(X, y, degrees)
+        pl.band(ax, w, b, width / 2 if degrees == wide else 0.0, color, label=name)
+    pl.points(ax, X, y)
+    pl.points(ax, later, np.ones(len(later)), alpha=0.45)
+    ax.annotate("come later", later.mean(axis=0), xytext=(0, -20), textcoords="offset points", ha="center",
+                color=pl.INK)
+    _frame(ax, np.vstack([X, later]))
+    pl.legend(ax)
+    return fig
+
+
 def turned(X: np.ndarray, y: np.ndarray, degrees: float) -> Figure:
     """The line with its normal at an angle, halfway between the classes; the points that stop its band are ringed."""
     w, b, width = _band(X, y, degrees)

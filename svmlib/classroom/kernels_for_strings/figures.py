@@ -1,4 +1,4 @@
-"""Figures of chapter 07: tables of string kernels that fill entry by entry, and what they cost."""
+"""Figures of the chapter on strings: words joined by their common parts, tables that fill entry by entry, languages."""
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
@@ -147,6 +147,30 @@ def _parts(ax: Axes, found: Mapping[str, Sequence[str]], most: int) -> int:
 def _digits(I: tuple[int, ...]) -> str:
     """An index set as digits."""
     return "".join(map(str, I)) or "∅"
+
+
+def joined(s: str, t: str, which: Sequence[Pair], columns: int) -> Figure:
+    """Two words above each other, once for each pair of index sets, with lines between the letters that it picks."""
+    rows = -(-len(which) // columns)
+    fig, axs = pl.axes(columns, rows, width=1.45 * columns, height=1.25 * rows, narrow=min(columns, 3))
+    for ax, pair in zip(np.ravel(axs), which, strict=False):
+        _join(ax, s, t, pair)
+    for ax in np.ravel(axs)[len(which):]:
+        ax.axis("off")
+    return fig
+
+
+def _join(ax: Axes, s: str, t: str, pair: Pair) -> None:
+    longer = max(len(s), len(t))
+    for word, picked, height in ((s, pair[0], 1.0), (t, pair[1], 0.0)):
+        start = (longer - len(word)) / 2
+        for i, letter in enumerate(word, start=1):
+            ax.text(start + i, height, letter, ha="center", va="center",
+                    color=pl.POSITIVE if i in picked else pl.GREY, weight="bold" if i in picked else "normal")
+    for i, j in zip(*pair, strict=True):
+        ax.plot([(longer - len(s)) / 2 + i, (longer - len(t)) / 2 + j], [0.8, 0.2], color=pl.POSITIVE, lw=1.8)
+    ax.set(xlim=(0.3, longer + 0.7), ylim=(-0.35, 1.35))
+    ax.axis("off")
 
 
 # ---- the languages -------------------------------------------------------------------------------------------

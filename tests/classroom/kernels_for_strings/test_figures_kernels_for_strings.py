@@ -1,9 +1,10 @@
 """Tables of string kernels and the parts behind their entries, as the figures of chapter 07 draw them."""
+import matplotlib.pyplot as plt
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmlib.classroom.kernels_for_strings.figures import common_suffixes, pairs, prefixes, table_explorer
+from svmlib.classroom.kernels_for_strings.figures import common_suffixes, joined, pairs, prefixes, table_explorer
 from svmlib.kernels import Subsequence, Substring
 
 WORDS = st.text(alphabet="abc", max_size=6)
@@ -53,3 +54,17 @@ def test_what_the_figure_says_of_an_entry():
 
 def test_the_table_of_prefixes_is_a_gram_block():
     np.testing.assert_array_equal(prefixes("BE"), ["", "B", "BE"])
+
+
+def test_lines_join_equal_letters():
+    ways = pairs("BERT", "BEERE")
+    fig = joined("BERT", "BEERE", ways, 7)
+    assert len(fig.axes) == 14
+    for ax, (I, J) in zip(fig.axes, ways, strict=True):
+        places = [(t.get_position(), t.get_text()) for t in ax.texts]
+        letters = {(round(float(x), 2), round(float(h))): letter for (x, h), letter in places}
+        ends = [[(round(x, 2), round(h)) for x, h in line.get_xydata().tolist()] for line in ax.lines]
+        assert len(ends) == len(I) == len(J)
+        assert all(letters[top] == letters[bottom] for top, bottom in ends)
+        assert "".join(letters[top] for top, _ in ends) == "".join("BERT"[i - 1] for i in I)
+    plt.close(fig)
