@@ -6,7 +6,7 @@ message, a hint, and the wrong function itself, with whose values those of the s
 """
 import copy
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,8 @@ import numpy as np
 from svmlib.classroom.checking import limits, records
 from svmlib.classroom.checking.results import CheckFailed, Mistake, Result, Wrong
 
-__all__ = ["TASKS", "Answer", "CheckFailed", "Mistake", "Result", "Task", "Wrong", "as_array", "as_number", "close",
-           "compare", "filled", "task"]
+__all__ = ["TASKS", "Answer", "CheckFailed", "Mistake", "Result", "Task", "Wrong", "as_array", "as_number", "as_parts",
+           "close", "compare", "dense", "filled", "task"]
 
 
 # ---- the student's answers -----------------------------------------------------------------------------------------
@@ -34,6 +34,8 @@ class Answer:
         given = copy.deepcopy(args)
         try:
             value = self.function(*given, **copy.deepcopy(named))
+            if isinstance(value, Iterator):                        # asked here, where its errors are known
+                value = list(value)
         except NotImplementedError:
             raise blank(self.name) from None
         except Wrong:
@@ -89,10 +91,45 @@ def as_number(value: Any, what: str) -> float:
     return float(array.item())
 
 
+def as_parts(value: Any, names: Sequence[str], who: str) -> tuple:
+    """What an answer gives side by side, in a tuple: of a tuple, list, vector or generator, or of a dict.
+
+    A dict whose keys are the names may have them in any order, another one is taken as it stands.
+    """
+    if value is None or value is Ellipsis:
+        raise blank(who)
+    if isinstance(value, dict):
+        value = [value[name] for name in names] if set(value) == set(names) else list(value.values())
+    elif isinstance(value, Iterator):
+        value = list(value)
+    if isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1):
+        if len(value) == len(names):
+            return tuple(value)
+        found = f"{len(value)} values"
+    else:
+        found = _kind(value)
+    raise Wrong("parts", f"{who} should return {len(names)} values, {', '.join(names)}, but returned {found}.",
+                f"return {', '.join(names)}")
+
+
+def dense(value: Any) -> Any:
+    """The same numbers where a sparse matrix, a dict or a generator holds them; all else as it is."""
+    if hasattr(value, "toarray"):                                  # scipy.sparse
+        return value.toarray()
+    if type(value).__name__ == "spmatrix":
+        from cvxopt import matrix
+
+        return np.array(matrix(value))
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, Iterator) else value
+
+
 def as_array(value: Any, what: str, shape: Sequence[int | None]) -> np.ndarray:
     """The answer as an array of floats; None in the shape allows any length.  A column serves as a vector."""
     if value is None or value is Ellipsis:
         raise blank(what, variable=True)
+    value = dense(value)
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
@@ -157,11 +194,10 @@ def _parts_of(value: Any, expected: tuple, parts: Sequence[str], name: str) -> t
     """What a function returned, as one float or array for each part."""
     if len(parts) == 1:
         value = (value,)
-    elif not (isinstance(value, (tuple, list, np.ndarray)) and np.iterable(value) and len(value) == len(parts)
-              and not (np.ndim(expected[0]) and isinstance(value, np.ndarray) and value.ndim == 1)):
-        found = f"{len(value)} values" if isinstance(value, (tuple, list)) else _kind(value)
-        raise Wrong("parts", f"{name} should return {len(parts)} values, {', '.join(parts)}, but returned {found}.",
-                    f"return {', '.join(parts)}")
+    elif np.ndim(expected[0]) and isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype != object:
+        value = as_parts(_kind(value), parts, name)                # one vector is not several, whatever its length
+    else:
+        value = as_parts(tuple(value) if isinstance(value, np.ndarray) and value.ndim > 1 else value, parts, name)
     return tuple(as_array(v, part, np.shape(e)) if np.ndim(e) else as_number(v, part)
                  for v, part, e in zip(value, parts, expected, strict=True))
 
@@ -220,6 +256,12 @@ class Task:
             praise = self.body(*named)
         except Wrong as wrong:
             return Result(self.name, self.title, False, wrong.key, wrong.message, wrong.hint)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return Result(self.name, self.title, False, "ours", f"The check itself stopped with {type(error).__name__} "
+                          f"({error}). That is a fault of the check, and says nothing about your answer.",
+                          "Does your answer have the form that the task asks for? Show this line to your teacher.")
         return Result(self.name, self.title, True, "solved", praise or "solved.")
 
     def _name(self, function: Any, k: int) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, compare, task
 from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
 
 __all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
@@ -128,11 +128,9 @@ def algorithm_2_2(search: Answer) -> str:
     known = {m.key: m for m in SEARCH}
     X, y, tables = noisy_rings()
     answer = search(X, y, CS, SIGMAS, 5, np.random.default_rng(7))
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Wrong("parts", f"{search.name} should return C, sigma and the table of scores.",
-                    "return C, sigma, scores")
-    C, sigma = as_number(answer[0], "C"), as_number(answer[1], "sigma")
-    scores = as_array(answer[2], "the table", (len(CS), len(SIGMAS)))
+    price, width, filled_in = as_parts(answer, ("C", "sigma", "scores"), search.name)
+    C, sigma = as_number(price, "C"), as_number(width, "sigma")
+    scores = as_array(filled_in, "the table", (len(CS), len(SIGMAS)))
     if np.ptp(scores, axis=0).max() < 1e-9:
         raise known["C-ignored"].wrong()
     if np.ptp(scores, axis=1).max() < 1e-9:
@@ -218,10 +216,8 @@ def honest_test(tune: Answer) -> str:
     """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
     known = {m.key: m for m in HONEST}
     (X, y, Cs, sigmas), tests, accuracies = trap()
-    answers = [tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)) for T, t in tests]
-    if not all(isinstance(answer, (tuple, list)) and len(answer) == 3 for answer in answers):
-        raise Wrong("parts", f"{tune.name} should return C, sigma and the accuracy on the test points.",
-                    "return C, sigma, accuracy")
+    answers = [as_parts(tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)), ("C", "sigma", "accuracy"),
+                        tune.name) for T, t in tests]
     values = [tuple(as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
               for answer in answers]
     if any(value[:2] != values[0][:2] for value in values):

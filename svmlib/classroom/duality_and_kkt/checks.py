@@ -60,7 +60,8 @@ def kkt_cases() -> list[tuple]:
             continue
         alpha = alpha + np.where(rng.random(8) < 0.3, -0.6, 0.0)
         cases.append((alpha, rng.normal(size=2), float(rng.normal()), X, y))
-    return cases
+    alpha, *plane, X, y = cases[-1]
+    return [*cases, *((alpha + 0.3 * (y == label), *plane, X, y) for label in (-1, 1))]      # y'alpha of either sign
 
 
 @task(CHAPTER, "The KKT conditions as numbers", CONDITIONS.mistakes)

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
@@ -50,10 +50,8 @@ def task_2_6_data(draw: Answer) -> str:
     """`draw(rng)` returns X (100, 2) and y (100,)."""
     known, drawn = {m.key: m for m in RINGS}, []
     for seed in range(20):
-        answer = draw(np.random.default_rng(seed))
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Wrong("parts", f"{draw.name} should return X and y.", "return X, y")
-        drawn.append((as_array(answer[0], "X", (100, 2)), as_array(answer[1], "y", (100,))))
+        points, labels = as_parts(draw(np.random.default_rng(seed)), ("X", "y"), draw.name)
+        drawn.append((as_array(points, "X", (100, 2)), as_array(labels, "y", (100,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     if set(np.unique(y)) == {0.0, 1.0}:
         raise known["labels-01"].wrong()

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Wrong, as_array, task
+from svmlib.classroom.checking.core import Answer, as_array, as_parts, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "02_hard_margin"
@@ -72,9 +72,7 @@ def primal(to_qp: Answer) -> str:
 def _sorted_rows(to_qp: Any) -> Any:
     """The same program with the rows of G sorted and h beside them."""
     def program(X: np.ndarray, y: np.ndarray) -> tuple:
-        answer = to_qp(X, y)
-        if not isinstance(answer, (tuple, list)) or len(answer) != 4:
-            raise Wrong("parts", "to_primal should return four things: P, q, G, h.", "return P, q, G, h")
+        answer = as_parts(to_qp(X, y), ("P", "q", "G", "h"), program.name)  # type: ignore[attr-defined]
         d = X.shape[1] + 1
         P, q = as_array(answer[0], "P", (d, d)), as_array(answer[1], "q", (d,))
         G = as_array(answer[2], "G", (len(y), d))

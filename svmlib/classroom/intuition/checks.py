@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, close, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "01_intuition"
@@ -92,10 +92,8 @@ def widest(find: Answer) -> str:
     known = {m.key: m for m in TURN}
     got = []
     for X, y in clouds():
-        answer = find(X, y)
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Wrong("parts", f"{find.name} should return the angle and the width.", "return angle, width")
-        got.append((as_number(answer[0], "the angle"), as_number(answer[1], "the width")))
+        angle, size = as_parts(find(X, y), ("angle", "width"), find.name)
+        got.append((as_number(angle, "the angle"), as_number(size, "the width")))
     angle_right = [_apart(a, t) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)]
     width_right = [abs(v - r) < 2e-3 * r for (_, v), (_, r, _) in zip(got, best(), strict=True)]
     if all(angle_right) and all(width_right):

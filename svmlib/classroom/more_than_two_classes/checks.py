@@ -32,7 +32,8 @@ def all_pairs(make: Answer) -> str:
         if isinstance(answer, (list, tuple, np.ndarray)) and len(answer) == k != k * (k - 1) // 2 \
                 and all(np.size(p) != 2 for p in answer):
             raise known["with-rest"].wrong()
-        got = [tuple(p) for p in as_array([tuple(p) for p in answer] if answer else answer, "the pairs", (None, 2))]
+        answer = [tuple(p) if np.iterable(p) else p for p in answer] if np.iterable(answer) else answer
+        got = [tuple(p) for p in as_array(answer, "the pairs", (None, 2))]
         found = {frozenset(p) for p in got}
         if any(p == q for p, q in got):
             raise known["with-itself"].wrong()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
 from svmlib.classroom.checking.mistakes import Solved
 from svmlib.classroom.smo.checks_kernel import task_2_7
 from svmlib.classroom.smo.checks_runs import count, final_bias, kkt, task_2_3, task_2_5
@@ -76,10 +76,8 @@ def task_2_2(draw: Answer) -> str:
     known = {m.key: m for m in DRAW}
     drawn = []
     for seed in range(60):
-        answer = draw(np.random.default_rng(seed))
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Wrong("parts", f"{draw.name} should return X and y.", "return X, y")
-        drawn.append((as_array(answer[0], "X", (40, 2)), as_array(answer[1], "y", (40,))))
+        points, labels = as_parts(draw(np.random.default_rng(seed)), ("X", "y"), draw.name)
+        drawn.append((as_array(points, "X", (40, 2)), as_array(labels, "y", (40,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     if all(np.array_equal(Z, drawn[0][0]) for Z, _ in drawn):
         raise known["no-rng"].wrong()

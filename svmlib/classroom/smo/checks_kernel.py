@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.core import Answer, Mistake, as_array, as_number, as_parts, task
 
 CHAPTER = "10_smo"
 
@@ -62,10 +62,8 @@ def task_2_7(smo: Answer) -> str:
     known = {m.key: m for m in KERNEL_SMO}
     solved = []
     for X, y, sigma, best in rings():
-        answer = smo(X, y, 1.0, sigma, 4000, np.random.default_rng(0))
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Wrong("parts", f"{smo.name} should return alpha and b.", "return alpha, b")
-        alpha, b = as_array(answer[0], "alpha", (len(y),)), as_number(answer[1], "b")
+        multipliers, bias = as_parts(smo(X, y, 1.0, sigma, 4000, np.random.default_rng(0)), ("alpha", "b"), smo.name)
+        alpha, b = as_array(multipliers, "alpha", (len(y),)), as_number(bias, "b")
         if alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9:
             raise known["box"].wrong()
         if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "10_smo"
@@ -103,16 +103,15 @@ def task_2_3(smo: Answer) -> str:
     known = {m.key: m for m in SMO}
     for C in (1.0, 0.01):
         for k, (X, y) in enumerate(separable_and_not()):
-            answer = smo(X, y, C, 3000, np.random.default_rng(1))
-            if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-                raise Wrong("parts", f"{smo.name} should return alpha and b.", "return alpha, b")
+            answer = as_parts(smo(X, y, C, 3000, np.random.default_rng(1)), ("alpha", "b"), smo.name)
             alpha = as_array(answer[0], "alpha", (len(y),))
             check_feasible(alpha, y, C, known)
             if dual(alpha, y, X) < 0.99 * optimum(k, C):
                 raise known["gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum"].wrong()
             _check_bias(answer[1], alpha, X, y, C, known)
     two = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])
-    moved = [as_array(smo(*two, 10.0, 1, np.random.default_rng(seed))[0], "alpha", (2,)).any() for seed in range(12)]
+    moved = [as_array(as_parts(smo(*two, 10.0, 1, np.random.default_rng(seed)), ("alpha", "b"), smo.name)[0], "alpha",
+                      (2,)).any() for seed in range(12)]
     if not all(moved):
         raise known["same-pair" if any(moved) else "no-step"].wrong()
     return "feasible, close to the optimum, and b is what the margin vectors say, where there are any."
@@ -194,37 +193,59 @@ SWEEP = [
     Mistake("not-started", "All alpha are 0.",
             "At the start no alpha is between 0 and C: draw j from all other points then."),
     Mistake("calls-not-counted", "The number of calls is not that of one_step.", "Count each call, not each pass."),
+    Mistake("stale-kkt", "Five points of one class need one call: it moves b, and all KKT_i are 0. Yours makes five: "
+            "the KKT_i that it reads are those of the start of the pass.",
+            "Each step changes f, and with it the KKT_i of all points: compute KKT_i when its turn has come."),
+    Mistake("any-j", "The sweep takes some ten times as many calls as it should: j seems to be drawn from all points, "
+            "also where some have 0 < alpha_j < C.",
+            "Draw from those with 0 < alpha_j < C; from all others only where there is none."),
+    Mistake("bound", "On data that need far more calls, the loop should end after 10,000 of them; yours ends earlier, "
+            "or goes on.", "while calls < 10_000"),
+    Mistake("b", "alpha is right, but with your b the points with 0 < alpha < C are not on the margin.",
+            "The b of the last step will do, if each step's b is kept; so will that of final_bias."),
 ]
+
+
+def swept(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, float, float]:
+    """alpha, b and the number of calls at C = 1."""
+    alpha, b, calls = as_parts(smo_kkt(X, y, 1.0, np.random.default_rng(seed)), ("alpha", "b", "calls"), smo_kkt.name)
+    return as_array(alpha, "alpha", (len(y),)), as_number(b, "b"), as_number(calls, "the number of calls")
 
 
 def goes_on(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> bool:
     """Whether all calls are used though the optimum is reached; a sweep stuck beside a crumb is another matter."""
-    alpha, _, calls = smo_kkt(X, y, 1.0, np.random.default_rng(seed))
-    p = y - X @ ((np.asarray(alpha) * y) @ X)
-    low, high = np.asarray(alpha) < 1e-8, np.asarray(alpha) > 1 - 1e-8
+    alpha, _, calls = swept(smo_kkt, X, y, seed)
+    p = y - X @ ((alpha * y) @ X)
+    low, high = alpha < 1e-8, alpha > 1 - 1e-8
     return bool(calls >= 10_000 and p[~((y > 0) & high | (y < 0) & low)].max()
                 - p[~((y > 0) & low | (y < 0) & high)].min() < 1e-9)
 
 
-@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=10.0, prepare=optima)
+@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=15.0, prepare=optima)
 def task_2_5(smo_kkt: Answer) -> str:
     """`smo_kkt(X, y, C, rng)` returns alpha, b and the number of calls of one_step."""
     known = {m.key: m for m in SWEEP}
     calls_of = []
     for k, (X, y) in enumerate(separable_and_not()):
-        answer = smo_kkt(X, y, 1.0, np.random.default_rng(1))
-        if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-            raise Wrong("parts", f"{smo_kkt.name} should return alpha, b and the number of calls.",
-                        "return alpha, b, calls")
-        alpha, calls = as_array(answer[0], "alpha", (len(y),)), as_number(answer[2], "the number of calls")
-        as_number(answer[1], "b")
+        alpha, b, calls = swept(smo_kkt, X, y, 1)
         check_feasible(alpha, y, 1.0, known)
         if dual(alpha, y, X) < (1 - 1e-3) * optimum(k, 1.0):
             raise known["never-stops" if calls >= 10_000 else "stops-early"].wrong()
         calls_of.append(calls)
+    if 80 < np.median([swept(smo_kkt, X, y, seed)[2] for seed in range(5)]) < 5_000:          # 27; with any j 260
+        raise known["any-j"].wrong()
     if max(calls_of) >= 10_000 or any(
             goes_on(smo_kkt, *more, seed) for more in separable_and_not(STUBBORN) for seed in range(12)):
         raise known["never-stops"].wrong()
-    if min(calls_of) < 12:                              # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
+    one_class = [swept(smo_kkt, np.outer(np.arange(5.0), [1, 2]), np.full(5, label), 0)[2] for label in (-1.0, 1.0)]
+    if one_class == [5, 5]:
+        raise known["stale-kkt"].wrong()
+    if one_class != [1, 1] or min(calls_of) < 12:       # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
         raise known["calls-not-counted"].wrong()
+    free = (alpha > 1e-3) & (alpha < 1 - 1e-3)
+    if free.any() and abs(np.mean((y - X @ ((alpha * y) @ X))[free]) - b) > 0.05:
+        raise known["b"].wrong()
+    X, y = separable_and_not()[0]
+    if not 10_000 <= swept(smo_kkt, 100 * X, y, 0)[2] <= 10_000 + len(y):               # it would need far more
+        raise known["bound"].wrong()
     return f"close to the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, filled, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "04_soft_margin"
@@ -47,10 +47,13 @@ def quadratic_program(to_qp: Answer) -> str:
         cases.append((X @ X.T, y, 2.0 + seed))
     PROGRAM.compare(to_qp, cases, ("P", "q", "G with h", "A", "b"), through=_canonical)
     known = {m.key: m for m in PROGRAM.mistakes}
-    answer = to_qp(*cases[0])
-    parts = [np.asarray(part) for part in answer]
+    answer = as_parts(to_qp(*cases[0]), ("P", "q", "G", "h", "A", "b"), to_qp.name)
+    parts = [np.asarray(dense(part)) for part in answer]
     if parts[4].shape != (1, 6):
         raise known["A-flat"].wrong()
+    if any(hasattr(part, "toarray") for part in answer):
+        raise Wrong("scipy", "The program is right, but cvxopt takes no sparse matrices of scipy.",
+                    "cvxopt.sparse(...), or .toarray()")
     if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
         raise known["list"].wrong()
     if parts[5].ndim == 0 and not isinstance(answer[5], float):            # cvxopt takes 0.0, but no 0, no 0-d array
@@ -63,17 +66,16 @@ def quadratic_program(to_qp: Answer) -> str:
 def _canonical(to_qp: Any) -> Any:
     """The same program with rows of G sorted and the equality's sign fixed, so that only its meaning counts."""
     def canonical(K: np.ndarray, y: np.ndarray, C: float) -> tuple:
-        answer = to_qp(K, y, C)
-        if not isinstance(answer, (tuple, list)) or len(answer) != 6:
-            raise Wrong("parts", "to_qp should return six things: P, q, G, h, A, b.", "return P, q, G, h, A, b")
+        answer = as_parts(to_qp(K, y, C), ("P", "q", "G", "h", "A", "b"), canonical.name)  # type: ignore[attr-defined]
         n = len(y)
         P, G = as_array(answer[0], "P", (n, n)), as_array(answer[2], "G", (None, n))
         q, h = as_array(answer[1], "q", (n,)), as_array(answer[3], "h", (len(G),))
-        A, b = as_array(np.reshape(answer[4], (1, -1)), "A", (1, n)), as_array(np.ravel(answer[5]), "b", (1,))
-        rows = np.column_stack([G, h])
+        A, b = as_array(np.reshape(dense(answer[4]), (1, -1)), "A", (1, n)), as_array(np.ravel(answer[5]), "b", (1,))
+        size = np.abs(G).max(axis=1, initial=0.0)
+        rows = np.column_stack([G, h]) / np.where(size > 0, size, 1.0)[:, None]              # 3 Gv <= 3 h is Gv <= h
         rows = np.vstack([rows, np.zeros((max(0, 2 * n - len(rows)), n + 1))])         # where some are missing
         rows = rows[np.lexsort(rows.T[::-1])]
-        return P, q, rows, A * np.sign(A[0, 0]), b
+        return P, q, rows, A * np.sign(A[0, 0]) / max(np.abs(A).max(), 1e-300), b
 
     canonical.name = getattr(to_qp, "name", "to_qp")  # type: ignore[attr-defined]
     return canonical

@@ -115,9 +115,11 @@ wrong("aufgabe_1", "line-13")(activeSet(cut=False, add=False))
 wrong("aufgabe_1", "line-13")(activeSet(cut=False))
 wrong("aufgabe_1", "one-step")(activeSet(early=0))
 wrong("aufgabe_1", "equation")(activeSet(equations=False))
-wrong("aufgabe_1", "not-optimal")(activeSet(early=2))
-wrong("aufgabe_1", "not-optimal")(activeSet(early=4))                  # at most five turns, whatever maxIter is
-wrong("aufgabe_1", "not-optimal")(activeSet(early=15))
+wrong("aufgabe_1", "few-turns")(activeSet(early=2))
+wrong("aufgabe_1", "few-turns")(activeSet(early=4))                    # at most five turns, whatever maxIter is
+wrong("aufgabe_1", "few-turns")(activeSet(early=15))
+wrong("aufgabe_1", "few-turns")(activeSet(early=40))
+wrong("aufgabe_1", "not-optimal")(lambda A, b, C, D, delta, x0, tol, maxIter: x0)
 wrong("aufgabe_1", "line-13")(lambda A, b, C, D, delta, x0, tol, n: np.linalg.solve(
     np.block([[A, -C], [C.T, np.zeros((C.shape[1],) * 2)]]), np.r_[b, C.T @ x0])[:len(b)])
 

@@ -5,11 +5,23 @@ import json
 import sys
 import time
 
+import cvxopt
 import numpy as np
 import pytest
+from scipy import sparse
 
 from svmlib.classroom.checking import all_tasks, limits, progress
-from svmlib.classroom.checking.core import CheckFailed, Mistake, Result, Task, Wrong, as_array, as_number, compare
+from svmlib.classroom.checking.core import (
+    CheckFailed,
+    Mistake,
+    Result,
+    Task,
+    Wrong,
+    as_array,
+    as_number,
+    as_parts,
+    compare,
+)
 
 forks = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")
 
@@ -143,6 +155,72 @@ def test_a_result_shows_itself_and_escapes():
     shown = Result("t", "T <1>", False, "k", "a < b", "h & h")._repr_html_()
     for text in ("T &lt;1&gt;", "a &lt; b", "h &amp; h", "<details>"):
         assert text in shown
+
+
+FORMS = {
+    "tuple": tuple, "list": list, "array": np.array, "iterator": iter, "map": lambda pair: map(float, pair),
+    "generator": lambda pair: (value for value in pair), "dict": lambda pair: dict(zip("ab", pair, strict=True)),
+    "names": lambda pair: {"cube": pair[1], "square": pair[0]},
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_two_values_in_any_form(form):
+    def body(answer):
+        compare(answer, [(2.0,), (3.0,)], lambda x: (x * x, x ** 3), ("square", "cube"))
+
+    assert Task("t", "t", "T", body)(lambda x: form((x * x, x ** 3))).passed
+    assert Task("t", "t", "T", body)(lambda x: form((x * x, x ** 2))).key == "unknown"
+
+
+def test_parts_are_told_from_one_vector_and_from_too_many():
+    assert as_parts(np.array([1.0, 2.0]), ("a", "b"), "f") == (1.0, 2.0)
+    for value, found in (((1, 2, 3), "3 values"), (np.ones((2, 2)), "type ndarray"), (5, "type int"),
+                         ("ab", "type str"), ({1, 2}, "type set")):
+        with pytest.raises(Wrong, match=found) as caught:
+            as_parts(value, ("a", "b"), "f")
+        assert caught.value.key == "parts"
+    with pytest.raises(Wrong, match="not written yet"):
+        as_parts(None, ("a", "b"), "f")
+
+    def body(answer):
+        compare(answer, [(2.0,)], lambda x: (np.array([x, x]), np.array([x, 2 * x])), ("p", "q"))
+
+    assert Task("t", "t", "T", body)(lambda x: np.array([[x, x], [x, 2 * x]])).passed
+    assert Task("t", "t", "T", body)(lambda x: np.array([x, x])).key == "parts"
+
+
+def test_an_error_within_a_generator_is_the_answer_s():
+    told = square()(lambda x: (1 / 0 for _ in range(2)))
+    assert (told.key, "ZeroDivisionError" in told.message) == ("exception", True)
+
+
+@forks
+def test_an_endless_generator_is_stopped():
+    from itertools import count
+
+    assert square(0.3)(lambda x: count()).key in ("timeout", "memory", "exception")
+
+
+@pytest.mark.parametrize("way", [pytest.param("child", marks=forks), "thread"])
+def test_an_exception_of_a_check_is_ours_and_says_so(way, monkeypatch):
+    def body(answer):
+        return "right" if answer(np.ones(2)) == 1 else "wrong"           # ambiguous where the answer is an array
+
+    if way == "thread":
+        monkeypatch.setattr(limits, "run", limits._in_thread)
+    told = Task("t", "t", "T", body)(lambda x: x)
+    assert (told.passed, told.key) == (False, "ours")
+    assert told.message.startswith("The check itself stopped with ValueError (The truth value of an array")
+    assert "a fault of the check" in told.message
+    assert "teacher" in told.hint
+
+
+def test_numbers_in_sparse_matrices_dicts_and_generators():
+    A = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 2.0]])
+    for held in (sparse.csr_matrix(A), sparse.coo_array(A), cvxopt.sparse(cvxopt.matrix(A)), iter(A),
+                 dict(enumerate(A))):
+        np.testing.assert_array_equal(as_array(held, "A", (2, 3)), A)
 
 
 def test_numbers_and_arrays_in_any_form():

@@ -50,6 +50,15 @@ def violations(alpha, w, b, X, y):
             -np.minimum(0, alpha).min(), max(abs(alpha * (m - 1))))
 
 
+right("conditions")(lambda *given: np.array(violations(*given)))
+right("conditions")(lambda *given: (number for number in violations(*given)))
+right("conditions")(lambda *given: dict(zip("12345", violations(*given), strict=True)))
+wrong("conditions", "balance-sign")(
+    lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], alpha @ y, *v[2:]))
+wrong("conditions", "balance-one-side")(
+    lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], max(0, y @ alpha), *v[2:]))
+
+
 @right("conditions")
 def with_loops(alpha, w, b, X, y):
     off, total, band, negative, product = w.copy(), 0.0, 0.0, 0.0, 0.0

@@ -1,6 +1,8 @@
 """Chapter 02: answers as students write them, right in several ways and wrong in the known ones."""
+import cvxopt
 import numpy as np
 from classroom.checking.both_ways import Answers
+from scipy import sparse
 
 from svmlib.classroom.hard_margin import checks as check
 
@@ -77,6 +79,30 @@ def by_classes(X, y):
     return [np.diag([1, 1, 1, 0]), [0, 0, 0, 0], G, -np.ones((len(y), 1))]
 
 
+@right("primal")
+def each_row_times_something(X, y):
+    P, q, G, h = to_primal(X, y)
+    k = np.arange(1.0, len(y) + 1)
+    return P, q, k[:, None] * G, k * h
+
+
+right("primal")(lambda X, y: dict(zip("GhPq", [*to_primal(X, y)[2:], *to_primal(X, y)[:2]], strict=True)))
+right("primal")(lambda X, y: (part for part in to_primal(X, y)))
+right("primal")(lambda X, y: [sparse.csr_array(part) if part.ndim == 2 else part for part in to_primal(X, y)])
+right("primal")(lambda X, y: [
+    cvxopt.sparse(cvxopt.matrix(part)) if part.ndim == 2 else part for part in map(np.atleast_1d, to_primal(X, y))])
+
+
+@wrong("primal", "b-first")
+def with_ones_in_front(X, y):
+    n, d = X.shape
+    P = np.eye(d + 1)
+    P[0, 0] = 0
+    return P, np.zeros(d + 1), -y[:, None] * np.c_[np.ones(n), X], -np.ones(n)
+
+
+wrong("primal", "b-first-in-P")(lambda X, y: (with_ones_in_front(X, y)[0], *to_primal(X, y)[1:]))
+wrong("primal", "b-first-in-G")(lambda X, y: (to_primal(X, y)[0], *with_ones_in_front(X, y)[1:]))
 wrong("primal", "b-penalised")(lambda X, y: (np.eye(X.shape[1] + 1), *to_primal(X, y)[1:]))
 wrong("primal", "parts")(lambda X, y: to_primal(X, y)[2:])
 wrong("primal", "shape")(lambda X, y: (np.eye(3), np.zeros(3), -y[:, None] * X, -np.ones(len(y))))

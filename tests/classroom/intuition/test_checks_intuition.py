@@ -64,6 +64,8 @@ def middle(angles, widths):
 
 
 right("widest")(widest)
+right("widest")(lambda X, y: np.array(widest(X, y)))
+right("widest")(lambda X, y: {"width": widest(X, y)[1], "angle": widest(X, y)[0]})
 right("widest")(turning(angles=np.arange(-180, 180, 0.2)))
 
 

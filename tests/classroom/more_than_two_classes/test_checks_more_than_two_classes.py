@@ -14,6 +14,8 @@ right, wrong = ANSWERS.right, ANSWERS.wrong
 # ---- pairs
 right("all_pairs")(lambda classes: list(combinations(classes, 2)))
 right("all_pairs")(lambda classes: [[p, q] for p in classes for q in classes if p < q])
+right("all_pairs")(lambda classes: np.array(list(combinations(classes, 2))))
+right("all_pairs")(lambda classes: combinations(classes, 2))
 wrong("all_pairs", "order")(lambda classes: [[p, q] for q in classes for p in classes if p < q])
 wrong("all_pairs", "order")(lambda classes: [(q, p) for p, q in combinations(classes, 2)])
 wrong("all_pairs", "both-orders")(lambda classes: [(p, q) for p in classes for q in classes if p != q])

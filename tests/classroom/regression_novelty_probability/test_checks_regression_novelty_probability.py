@@ -41,6 +41,13 @@ def point_by_point(y, epsilon, C):
     return p, lo, hi
 
 
+@wrong("tube_problem", "alpha-star")
+def for_alpha_and_alpha_star(y, epsilon, C):
+    return np.concatenate([y - epsilon, -y - epsilon]), np.zeros(2 * len(y)), np.full(2 * len(y), C)
+
+
+wrong("tube_problem", "alpha-star-to-minimise")(lambda *given: (
+    -for_alpha_and_alpha_star(*given)[0], *for_alpha_and_alpha_star(*given)[1:]))
 wrong("tube_problem", "not-doubled")(lambda y, epsilon, C: (y - epsilon, 0 * y, C + 0 * y))
 
 # ---- f

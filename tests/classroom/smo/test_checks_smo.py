@@ -31,6 +31,11 @@ def by_brute_force(i, j, alpha, y, C):
     return [alpha[i] + max(t[0], other[0]), alpha[i] + min(t[1], other[1])]
 
 
+right("segment")(lambda *given: np.array(by_cases(*given)))
+right("segment")(lambda *given: (end for end in by_cases(*given)))
+right("segment")(lambda *given: dict(zip("HL", by_cases(*given)[::-1], strict=True)))
+
+
 @wrong("segment", "gamma-sign")
 def gamma_turned(i, j, alpha, y, C):
     if y[i] == y[j]:
@@ -216,16 +221,18 @@ right("kkt")(lambda alpha, y, f, C: [(C - a) * max(0, 1 - s * v) + a * max(0, s 
 wrong("kkt", "no-max")(lambda alpha, y, f, C: (C - alpha) * (1 - y * f) + alpha * (y * f - 1))
 
 
-def sweep(tol=1e-6, calls_max=10_000, passes=None, alpha_j_follows=True, count_calls=True, from_all=True, bound=None):
+def sweep(tol=1e-6, calls_max=10_000, passes=None, alpha_j_follows=True, count_calls=True, from_all=True, bound=None,
+          stale=False, any_j=False):
     def smo_kkt(X, y, C, rng):
         n, K = len(y), X @ X.T
         alpha, f, b, calls, rounds = np.zeros(n), np.zeros(n), 0.0, 0, 0
         while calls < calls_max and (passes is None or rounds < passes):
-            rounds, before = rounds + 1, calls
+            rounds, before, read = rounds + 1, calls, (alpha, f)
             for i in range(n):
-                violation = (C - alpha[i]) * max(0, 1 - y[i] * f[i]) + alpha[i] * max(0, y[i] * f[i] - 1)
+                a, m = (read if stale else (alpha, f))[0][i], y[i] * (read if stale else (alpha, f))[1][i]
+                violation = (C - a) * max(0, 1 - m) + a * max(0, m - 1)
                 if violation > tol and calls < calls_max:
-                    others = [j for j in range(n) if j != i and 0 < alpha[j] < C]
+                    others = [j for j in range(n) if j != i and 0 < alpha[j] < C and not any_j]
                     if not others and from_all:
                         others = [j for j in range(n) if j != i]
                     if others:
@@ -249,6 +256,13 @@ wrong("task_2_5", "sum")(sweep(alpha_j_follows=False, calls_max=500))
 wrong("task_2_5", "not-started")(sweep(from_all=False))
 wrong("task_2_5", "box")(sweep(bound=9.0, calls_max=300))
 wrong("task_2_5", "calls-not-counted")(sweep(count_calls=False))
+wrong("task_2_5", "calls-not-counted")(lambda *given: (*(found := sweep()(*given))[:2], found[2] + 1))
+wrong("task_2_5", "calls-not-counted")(lambda *given: (*(found := sweep()(*given))[:2], found[2] - 1))
+wrong("task_2_5", "bound")(sweep(calls_max=1_000))
+wrong("task_2_5", "bound")(sweep(calls_max=30_000))
+wrong("task_2_5", "stale-kkt")(sweep(stale=True))
+wrong("task_2_5", "any-j")(sweep(any_j=True))
+wrong("task_2_5", "b")(lambda *given: ((found := sweep()(*given))[0], -found[1], found[2]))
 wrong("task_2_5", "calls-not-counted")(lambda X, y, C, rng: (*sweep()(X, y, C, rng)[:2], 1))
 
 

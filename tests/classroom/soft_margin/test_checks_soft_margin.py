@@ -3,6 +3,7 @@ import cvxopt
 import numpy as np
 import pytest
 from classroom.checking.both_ways import Answers
+from scipy import sparse
 
 from svmlib import SVC
 from svmlib.classroom.soft_margin import checks as check
@@ -44,6 +45,11 @@ def as_cvxopt_wants_it(K, y, C):
 
 
 right("quadratic_program")(lambda K, y, C: (*to_qp(K, y, C)[:5], 0.0))
+right("quadratic_program")(lambda K, y, C: (*to_qp(K, y, C)[:2], *(7.0 * part for part in to_qp(K, y, C)[2:])))
+right("quadratic_program")(lambda K, y, C: [
+    cvxopt.sparse(cvxopt.matrix(part)) if np.ndim(part) == 2 else part for part in to_qp(K, y, C)])
+right("quadratic_program")(lambda K, y, C: (part for part in to_qp(K, y, C)))
+wrong("quadratic_program", "scipy")(lambda K, y, C: (sparse.csr_matrix(np.outer(y, y) * K), *to_qp(K, y, C)[1:]))
 wrong("quadratic_program", "no-upper")(lambda K, y, C: (*to_qp(K, y, C)[:2], -np.eye(len(y)), 0 * y, y[None], [0.0]))
 wrong("quadratic_program", "parts")(lambda K, y, C: to_qp(K, y, C)[:4])
 
