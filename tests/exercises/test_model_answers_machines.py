@@ -5,6 +5,7 @@ from pathlib import Path
 import cvxopt
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from svmlib import SVC, DualProblem, NotSeparableError, solve
 from svmlib.baselines import AlphaLMS, PseudoInverse, geometric_margin
@@ -41,12 +42,12 @@ def solutions(name, *grade_ids):
     return names
 
 
-@pytest.mark.parametrize(("draw", "count", "drawn", "errors", "better", "worse"), [
-    (separable_blobs, 50, 50, (0.16, 0.02), 5, 18),
-    (lambda seed, n=20: exponential_classes(seed, n=n), 24, 48, (10.3, 17.7), 22, 2)])
-def test_01_band_and_midline(draw, count, drawn, errors, better, worse):
+@pytest.mark.parametrize(("draw", "count", "drawn", "errors", "midline", "facing", "overlap"), [
+    (separable_blobs, 50, 50, (0.16, 0.02, 0.01), (5, 18), (2, 18), 0),
+    (lambda seed, n=20: exponential_classes(seed, n=n), 24, 48, (10.3, 17.7, 10.0), (22, 2), (11, 13), 7)])
+def test_01_band_and_two_lines_along_the_means(draw, count, drawn, errors, midline, facing, overlap):
     T, t = draw(10_000, n=4000)
-    rows, seed, training = [], 0, []
+    rows, seed, training, gaps = [], 0, [], []
     while len(rows) < count:
         X, y = draw(seed)
         seed += 1
@@ -56,36 +57,57 @@ def test_01_band_and_midline(draw, count, drawn, errors, better, worse):
             continue
         p, m = X[y > 0].mean(axis=0), X[y < 0].mean(axis=0)
         w, b = p - m, (m @ m - p @ p) / 2
-        rows.append([np.mean(t * f <= 0) for f in (T @ machine.coef_[0] + machine.intercept_[0], T @ w + b)])
+        ends = (X @ w)[y < 0].max(), (X @ w)[y > 0].min()
+        rows.append([np.mean(t * f <= 0) for f in (machine.decision_function(T), T @ w + b, T @ w - np.mean(ends))])
         training.append(np.mean(y * (X @ w + b) <= 0))
-    band, midline = np.transpose(rows)
-    assert (seed, np.sum(band < midline), np.sum(band > midline)) == (drawn, better, worse)
-    assert (100 * band.mean(), 100 * midline.mean()) == (near(errors[0], 1), near(errors[1], 1))
+        gaps.append(ends[1] - ends[0])
+    band, *others = np.transpose(rows)
+    assert (seed, np.sum(np.array(gaps) < 0)) == (drawn, overlap)
+    assert [(np.sum(band < other), np.sum(band > other)) for other in others] == [midline, facing]
+    digits = 2 if draw is separable_blobs else 1
+    assert [100 * found.mean() for found in (band, *others)] == [near(error, digits) for error in errors]
     assert np.mean(training) == near(0.0 if draw is separable_blobs else 0.15, 2)
 
 
-@pytest.mark.parametrize(("d", "counts"), [(2, {2: 30, 3: 70}), (5, {3: 17, 4: 43, 5: 35, 6: 5}),
-                                           (10, {5: 20, 6: 23, 7: 30, 8: 18, 9: 8, 10: 1})])
-def test_02_points_on_the_edges(d, counts):
-    y = np.repeat([-1.0, 1.0], 20)
-    found = []
-    for seed in range(100):
-        X = np.random.default_rng(seed).normal(size=(40, d))
-        X[:, 0] += 3 * y
-        machine = SVC(Linear(), C=np.inf, tol=1e-8).fit(X, y)
-        found.append(int(np.sum(y * machine.decision_function(X) < 1 + 1e-6)))
-    assert {k: found.count(k) for k in sorted(set(found))} == counts
+@pytest.mark.parametrize(("gap", "half", "errors"), [
+    (0.0, (0.53, 0.36, 0.21, 0.12, 0.06), (2.2, 1.3, 0.75, 0.49, 0.27)),
+    (0.3, (0.67, 0.54, 0.43, 0.37, 0.33), (0.35, 0.16, 0.01, 0.01, 0.0))])
+def test_02_half_margins_of_more_and_more_points(gap, half, errors):
+    Z, z = separable_blobs(10_000, n=4000, gap=gap)
+    found, wrong = [], []
+    for n in (20, 40, 80, 160, 320):
+        machines = [SVC(Linear(), C=np.inf).fit(*separable_blobs(seed, n=n, gap=gap)) for seed in range(50)]
+        found.append(np.mean([machine.margin_ for machine in machines]))
+        wrong.append(np.mean([100 * np.mean(z * machine.decision_function(Z) <= 0) for machine in machines]))
+    beyond = np.array(found) - gap
+    assert found == [near(value, 2) for value in half]
+    assert wrong == [near(value, 1 if value > 1 else 2) for value in errors]
+    assert np.all(np.diff(beyond) < 0)
+    assert np.all(beyond[-2:] / beyond[-3:-1] < 0.62)                            # nearly halved when n doubles
+    if gap == 0.0:
+        assert found[0] / found[-1] == pytest.approx(8, abs=0.8) == wrong[0] / wrong[-1]
 
 
-def test_03_theorem_15_4_over_draws():
+def test_03_differences_of_support_vectors_span_w():
     y, on_margin = np.repeat([-1.0, 1.0], 10), []
     for seed in range(20):
         X = np.random.default_rng(seed).normal(size=(20, 10)) + 0.9 * y[:, None]
-        w = solve_qp(np.eye(10), np.zeros(10), -y[:, None] * X, -np.ones(20)).x
-        S = X[np.abs(y * (X @ w) - 1) < 1e-6]
+        rows = -y[:, None] * np.column_stack([X, np.ones(20)])
+        *w, b = solve_qp(np.diag(np.append(np.ones(10), 0.0)), np.zeros(11), rows, -np.ones(20)).x
+        S = X[np.abs(y * (X @ w + b) - 1) < 1e-6]
         on_margin.append(len(S))
-        assert np.linalg.norm(w - S.T @ np.linalg.lstsq(S.T, w)[0]) < 1e-8
-    assert (min(on_margin), max(on_margin)) == (3, 8)
+        differences = (S[1:] - S[0]).T
+        assert np.linalg.norm(w - differences @ np.linalg.lstsq(differences, w)[0]) < 1e-6
+    assert (min(on_margin), max(on_margin)) == (4, 8)
+
+
+def test_03_a_norm_without_pythagoras_and_two_discs_that_touch():
+    x, u, v = np.array([2.0, 1.0]), np.array([0.4, 0.2]), np.array([0.1, -0.2])
+    best = linprog(np.ones(4), A_ub=[[-2.0, -1.0, 2.0, 1.0]], b_ub=[-1.0]).x            # two parts >= 0
+    assert best[:2] - best[2:] == pytest.approx([0.5, 0.0]) == u + v
+    assert (u @ v, np.linalg.matrix_rank([u, x]), abs(u).sum(), abs(u + v).sum()) == pytest.approx((0.0, 1, 0.6, 0.5))
+    gradients = [[0.0, -2.0], [0.0, 2.0]]                                           # of both discs, in the origin
+    assert np.linalg.matrix_rank(gradients) == 1 < np.linalg.matrix_rank([*gradients, [1.0, 0.0]])
 
 
 def test_03_margin_points_and_06_largest_multiplier():
