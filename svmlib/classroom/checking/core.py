@@ -102,14 +102,17 @@ def as_parts(value: Any, names: Sequence[str], who: str) -> tuple:
         value = [value[name] for name in names] if set(value) == set(names) else list(value.values())
     elif isinstance(value, Iterator):
         value = list(value)
-    if isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1):
-        if len(value) == len(names):
-            return tuple(value)
-        found = f"{len(value)} values"
-    else:
-        found = _kind(value)
-    raise Wrong("parts", f"{who} should return {len(names)} values, {', '.join(names)}, but returned {found}.",
-                f"return {', '.join(names)}")
+    if not isinstance(value, (tuple, list)) and not (isinstance(value, np.ndarray) and value.ndim == 1):
+        raise _no_parts(names, who, _kind(value))
+    if len(value) != len(names):
+        raise _no_parts(names, who, f"{len(value)} values")
+    return tuple(value)
+
+
+def _no_parts(names: Sequence[str], who: str, found: str) -> Wrong:
+    """Something that is not so many values side by side."""
+    return Wrong("parts", f"{who} should return {len(names)} values, {', '.join(names)}, but returned {found}.",
+                 f"return {', '.join(names)}")
 
 
 def dense(value: Any) -> Any:
@@ -195,7 +198,7 @@ def _parts_of(value: Any, expected: tuple, parts: Sequence[str], name: str) -> t
     if len(parts) == 1:
         value = (value,)
     elif np.ndim(expected[0]) and isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype != object:
-        value = as_parts(_kind(value), parts, name)                # one vector is not several, whatever its length
+        raise _no_parts(parts, name, f"one array, {_kind(value)}")                     # whatever its length
     else:
         value = as_parts(tuple(value) if isinstance(value, np.ndarray) and value.ndim > 1 else value, parts, name)
     return tuple(as_array(v, part, np.shape(e)) if np.ndim(e) else as_number(v, part)
@@ -210,13 +213,13 @@ def _unknown(name: str, parts: Sequence[str], cases: list, got: list, expected: 
     said = f"Right: {', '.join(fine)}. " if fine else ""
     a = np.concatenate([np.ravel(got[k][part]) for k in range(len(cases))])
     b = np.concatenate([np.ravel(expected[k][part]) for k in range(len(cases))])
-    if not a.any() and b.any():
+    top = np.abs(b).max()
+    if np.abs(a).max(initial=0.0) <= 1e-12 * top and b.any():
         return Wrong("zero", f"{said}0 in every case: {parts[part]}.", "Is the result of your lines ever kept?")
     if close(-a, b, tol):
         return Wrong("sign", f"{said}Wrong sign in every case: {parts[part]}.")
-    top = np.abs(b).max()
     ratio = a[np.abs(b) > 1e-9 * top] / b[np.abs(b) > 1e-9 * top] if top > 0 else np.array([np.nan, 0.0])
-    if np.ptp(ratio) < 1e-6 and np.isfinite(ratio).all():
+    if np.ptp(ratio) < 1e-6 and np.isfinite(ratio).all() and close(a, ratio[0] * b, tol):
         return Wrong("factor", f"{said}In every case {ratio[0]:.4g} times what it should be: {parts[part]}.")
     return Wrong("unknown", f"{said}Wrong in {len(bad)} of {len(cases)} tests of {name}: {parts[part]}.",
                  "Go through the smallest example by hand, and compare line by line.")

@@ -76,14 +76,16 @@ SPAN = Solved(CHAPTER, "span")
 
 
 def span_cases() -> list[tuple]:
-    """w, not optimal, in six dimensions; three points on its margin to rounding, one short of it, the others beyond."""
+    """w, not optimal, in six dimensions; three points on its margin to rounding, one short of it, one that is as far on
+    the wrong side, the others beyond.
+    """
     cases = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
         w, y = rng.normal(size=6), np.array([-1.0, 1, 1, -1, 1, -1, 1, -1])[:5 + seed % 3]
         X = rng.normal(size=(len(y), 6))
         margin = np.where(np.arange(len(y)) < 3, 1.0 + 3e-9, 1.5 + rng.random(len(y)))
-        margin[3] = 0.4
+        margin[3:5] = 0.4, -1.0
         X += ((margin * y - X @ w) / (w @ w))[:, None] * w
         cases.append((w, X, y))
     return cases

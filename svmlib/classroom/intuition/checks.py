@@ -55,6 +55,8 @@ TURN = [
             "angles[widths.argmax()]"),
     Mistake("opposite", "The normal points to the class -1: the angle is off by 180 degrees.", "With u turned around, "
             "the width is negative."),
+    Mistake("absolute", "The largest width is sought without its sign: on some of the data sets this is the direction "
+            "along which the classes overlap most.", "A negative width is no band: max, not the maximum of abs."),
     Mistake("width", "The angle is right in each data set; the width is not.", "The largest of the widths."),
     Mistake("range", "The angle of the widest band is found on some of the data sets only.",
             "The class +1 may lie in any direction: are all angles from 0 to 360 tried?"),
@@ -78,6 +80,16 @@ def best() -> list[tuple[float, float, float]]:
         turned = (grid - grid[k] + 180) % 360 - 180
         middle = (grid[k] + (turned[widths > 0].min() + turned[widths > 0].max()) / 2) % 360
         found.append((float(grid[k]), float(widths[k]), float(middle)))
+    return found
+
+
+def widest_either_way() -> list[float]:
+    """The angle of the largest |width| of each cloud, where that is another one."""
+    grid = np.arange(0, 360, 0.02)
+    u, found = np.stack([np.cos(np.radians(grid)), np.sin(np.radians(grid))]), []
+    for X, y in clouds():
+        widths = (X @ u)[y > 0].min(axis=0) - (X @ u)[y < 0].max(axis=0)
+        found.append(float(grid[np.abs(widths).argmax()]))
     return found
 
 
@@ -108,6 +120,8 @@ def widest(find: Answer) -> str:
         "radians": all(width_right) and all(_apart(np.degrees(a), t) < 0.5
                                             for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "opposite": all(_apart(a, t + 180) < 0.5 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
+        "absolute": not any(angle_right) and all(
+            _apart(a, other) < 0.5 for (a, _), other in zip(got, widest_either_way(), strict=True)),
         "middle": all(_apart(a, m) < 0.5 for (a, _), (_, _, m) in zip(got, best(), strict=True)),
         "index": all(width_right) and np.ptp(places) < 0.02 * max(places) and min(places) > 1.5,
         "width": all(angle_right),

@@ -130,6 +130,7 @@ def bias(b: Answer) -> str:
 OUTLIER = [
     Mistake("width", "These are widths of the whole band; the half margin is 1/|w|.", "Divide by 2."),
     Mistake("norms", "These are |w|, not 1/|w|.", "A long w is a narrow band."),
+    Mistake("order", "The first two numbers are exchanged: the intruder cannot make the hard margin wider."),
     Mistake("outlier-forgotten", "With and without the intruder you give the same margin: the point is not in the "
             "data.",
             "xs_linear(outlier=True)"),
@@ -138,6 +139,8 @@ OUTLIER = [
             "Give C to the machine: SVC(Linear(), C=10)."),
     Mistake("soft-repeats-the-first", "The third number repeats the first, the hard margin without the intruder."),
     Mistake("soft-without-outlier", "The soft machine was trained without the intruder."),
+    Mistake("C-of-the-soft", "The first two machines are soft, with the C = 10 of the third.",
+            "A hard margin has C = np.inf."),
     Mistake("hard-is-soft", "The first two machines are soft: a hard margin has C = np.inf.",
             "The default of C is 1."),
 ]
@@ -169,6 +172,7 @@ def aufgabe_4(half_margins: Any) -> str:
         "label-of-outlier": of(hard, ("plus", np.inf), ("plus", 10.0)),
         "soft-repeats-the-first": of(hard, dirty, hard),
         "soft-without-outlier": of(hard, dirty, ("clean", 10.0)),
+        "order": of(dirty, hard), "C-of-the-soft": of(("clean", 10.0), soft),
         "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
     }
     if np.allclose(got, right, rtol=5e-3):

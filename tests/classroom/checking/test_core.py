@@ -47,6 +47,7 @@ def test_right_and_wrong():
     assert (wrong.passed, wrong.key, wrong.message, wrong.hint) == (False, "double", "That is 2 x.", "x times x")
     assert square()(lambda x: -x * x).key == "sign"
     assert square()(lambda x: 3 * x * x).key == "factor"
+    assert square()(lambda x: 1e-17 * x).key == "zero"
     assert square()(lambda x: x ** 3).key == "unknown"
     assert square()(lambda x: None).key == "blank"
     assert square()(lambda x: float("nan")).key == "nan"
@@ -173,6 +174,15 @@ def test_two_values_in_any_form(form):
     assert Task("t", "t", "T", body)(lambda x: form((x * x, x ** 2))).key == "unknown"
 
 
+def test_a_factor_is_told_only_where_it_holds_at_zeros_too():
+    def body(answer):
+        compare(answer, [(np.array([2.0, -3.0, 1.0]),)], lambda x: (np.maximum(0, x),), ("the part above 0",))
+
+    assert Task("t", "t", "T", body)(np.abs).key == "unknown"
+    told = Task("t", "t", "T", body)(lambda x: 2 * np.maximum(0, x))
+    assert told.message == "In every case 2 times what it should be: the part above 0."
+
+
 def test_parts_are_told_from_one_vector_and_from_too_many():
     assert as_parts(np.array([1.0, 2.0]), ("a", "b"), "f") == (1.0, 2.0)
     for value, found in (((1, 2, 3), "3 values"), (np.ones((2, 2)), "type ndarray"), (5, "type int"),
@@ -187,7 +197,8 @@ def test_parts_are_told_from_one_vector_and_from_too_many():
         compare(answer, [(2.0,)], lambda x: (np.array([x, x]), np.array([x, 2 * x])), ("p", "q"))
 
     assert Task("t", "t", "T", body)(lambda x: np.array([[x, x], [x, 2 * x]])).passed
-    assert Task("t", "t", "T", body)(lambda x: np.array([x, x])).key == "parts"
+    told = Task("t", "t", "T", body)(lambda x: np.array([x, x]))
+    assert (told.key, "one array, array([2., 2.])" in told.message) == ("parts", True)
 
 
 def test_an_error_within_a_generator_is_the_answer_s():

@@ -97,4 +97,10 @@ def by_the_complement(w, X, y):
 
 wrong("span", "squared")(lambda w, X, y: np.linalg.lstsq(X[on_margin(w, X, y)].T, w)[1])
 
+@wrong("span", "absolute")
+def whatever_the_label(w, X, y):
+    S = X[np.abs(np.abs(X @ w) - 1) < 1e-6]
+    return np.linalg.norm(w - S.T @ np.linalg.pinv(S.T) @ w)
+
+
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()

@@ -49,6 +49,8 @@ right("quadratic_program")(lambda K, y, C: (*to_qp(K, y, C)[:2], *(7.0 * part fo
 right("quadratic_program")(lambda K, y, C: [
     cvxopt.sparse(cvxopt.matrix(part)) if np.ndim(part) == 2 else part for part in to_qp(K, y, C)])
 right("quadratic_program")(lambda K, y, C: (part for part in to_qp(K, y, C)))
+wrong("aufgabe_4", "order")([0.0217, 0.1072, 0.1422])
+wrong("aufgabe_4", "C-of-the-soft")({"hard": 0.1399, "hard, with it": 0.1422, "soft": 0.1422})
 wrong("quadratic_program", "scipy")(lambda K, y, C: (sparse.csr_matrix(np.outer(y, y) * K), *to_qp(K, y, C)[1:]))
 wrong("quadratic_program", "no-upper")(lambda K, y, C: (*to_qp(K, y, C)[:2], -np.eye(len(y)), 0 * y, y[None], [0.0]))
 wrong("quadratic_program", "parts")(lambda K, y, C: to_qp(K, y, C)[:4])
