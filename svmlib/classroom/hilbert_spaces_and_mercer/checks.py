@@ -36,8 +36,8 @@ def matrices() -> list[tuple[np.ndarray]]:
     fruit = [np.array([[s, 10, c], [10, s, -5], [c, -5, s]]) for s, c in ((11.0, -5.0), (11.0, 5.0))]
     return [(K,) for K in (
         np.eye(3), 1e-15 * pair, 1e10 * np.array([[1, 1 + 1e-12], [1 + 1e-12, 1]]), np.kron(np.eye(2), pair), *fruit,
-        np.array([[1.0, -0.5], [-0.5, 1.0]]), np.diag([1.0, 0.0]), np.array([[1.0, 0.3], [0.1, 1.0]]), -np.eye(2),
-        -pair)]
+        np.array([[1.0, -0.5], [-0.5, 1.0]]), np.diag([1.0, 0.0]), np.array([[1.0, 0.3], [0.1, 1.0]]),
+        np.array([[1.0, 0.3], [0.3 + 1e-6, 1.0]]), -np.eye(2), -pair)]
 
 
 @task(CHAPTER, "What refutes a kernel", REFUTES.mistakes)

@@ -3,7 +3,7 @@ from svmlib.classroom.checking.core import Answer, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "07_kernels_for_strings"
-WORDS = [("BERT", "BEERE"), ("ABAB", "BABBA"), ("AAA", "AA"), ("STRING", "SPRING"), ("ABC", "XYZ"), ("", "AB")]
+WORDS = [("BERT", "BEERE"), ("ABAB", "BABBA"), ("AAA", "AA"), ("STRING", "SPRING"), ("ABC", "XYZ"), ("", "AB"), ("AA", "AAAA")]
 
 
 # ---- the cosine ------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ def by_all_eigenvalues(K):
 
 
 wrong("refutes", "asymmetric")(lambda K: min(np.linalg.eigvals(K)) < -1e-9 * np.abs(K).max())
+wrong("refutes", "allclose")(lambda K: not np.allclose(K, K.T) or np.linalg.eigvalsh(K)[0] < -1e-9 * np.abs(K).max())
 wrong("refutes", "type")(lambda K: np.linalg.eigvalsh(K) < 0)
 
 

@@ -65,6 +65,7 @@ def middle(angles, widths):
 
 right("widest")(widest)
 right("widest")(lambda X, y: np.array(widest(X, y)))
+wrong("widest", "absolute")(turning(pick=lambda a, w: a[np.argmax(np.abs(w))]))
 right("widest")(lambda X, y: {"width": widest(X, y)[1], "angle": widest(X, y)[0]})
 right("widest")(turning(angles=np.arange(-180, 180, 0.2)))
 

@@ -77,6 +77,7 @@ def by_lengths(x, z):
 
 
 wrong("substring_kernel", "distinct")(lambda x, z: 1 + len(set(parts(x)) & set(parts(z))))
+wrong("substring_kernel", "overlap")(lambda x, z: 1 + sum(z.count(part) for part in parts(x)))
 wrong("substring_kernel", "least")(lambda x, z: 1 + (Counter(parts(x)) & Counter(parts(z))).total())
 wrong("substring_kernel", "least-empty")(lambda x, z: (Counter(parts(x)) & Counter(parts(z))).total())
 wrong("substring_kernel", "type")(lambda x, z: sorted(set(parts(x)) & set(parts(z))))
