@@ -240,8 +240,11 @@ class Task:
 
     def __call__(self, *answers: Any) -> Result:
         """Check the answers with the limit of time, in a process of their own where the system can fork."""
-        if self.prepare is not None:
-            self.prepare()
+        try:
+            if self.prepare is not None:
+                self.prepare()
+        except Exception as error:
+            return self._ours(error)
         outcome = limits.run(lambda: self.judge(*answers), self.seconds)
         if isinstance(outcome, Result):
             result = outcome
@@ -262,10 +265,14 @@ class Task:
         except MemoryError:
             raise
         except Exception as error:
-            return Result(self.name, self.title, False, "ours", f"The check itself stopped with {type(error).__name__} "
-                          f"({error}). That is a fault of the check, and says nothing about your answer.",
-                          "Does your answer have the form that the task asks for? Show this line to your teacher.")
+            return self._ours(error)
         return Result(self.name, self.title, True, "solved", praise or "solved.")
+
+    def _ours(self, error: Exception) -> Result:
+        """An exception that is no answer's."""
+        return Result(self.name, self.title, False, "ours", f"The check itself stopped with {type(error).__name__} "
+                      f"({error}). That is a fault of the check, and says nothing about your answer.",
+                      "Does your answer have the form that the task asks for? Show this line to your teacher.")
 
     def _name(self, function: Any, k: int) -> str:
         """What the student calls the function."""

@@ -3,7 +3,8 @@ from svmlib.classroom.checking.core import Answer, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "07_kernels_for_strings"
-WORDS = [("BERT", "BEERE"), ("ABAB", "BABBA"), ("AAA", "AA"), ("STRING", "SPRING"), ("ABC", "XYZ"), ("", "AB"), ("AA", "AAAA")]
+WORDS = [("BERT", "BEERE"), ("ABAB", "BABBA"), ("AAA", "AA"), ("AA", "AAAA"), ("STRING", "SPRING"), ("ABC", "XYZ"),
+         ("", "AB")]
 
 
 # ---- the cosine ------------------------------------------------------------------------------------------------------

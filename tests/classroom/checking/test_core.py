@@ -227,6 +227,14 @@ def test_an_exception_of_a_check_is_ours_and_says_so(way, monkeypatch):
     assert "teacher" in told.hint
 
 
+def test_so_is_an_exception_of_what_a_check_prepares():
+    def prepare():
+        raise ImportError("no solver")
+
+    told = Task("t", "t", "T", lambda answer: None, prepare=prepare)(abs)
+    assert (told.passed, told.key, "ImportError (no solver)" in told.message) == (False, "ours", True)
+
+
 def test_numbers_in_sparse_matrices_dicts_and_generators():
     A = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 2.0]])
     for held in (sparse.csr_matrix(A), sparse.coo_array(A), cvxopt.sparse(cvxopt.matrix(A)), iter(A),
