@@ -7,6 +7,7 @@ STAMP   := $(VENV)/.ready-$(KEY)
 SITE    := _build/html/index.html
 WORKERS ?= 2
 NB      ?=
+OPTIONS ?=
 # Two notebooks or tests run side by side, so each BLAS call keeps to one thread; hashes do not vary.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -104,7 +105,7 @@ assignments: $(STAMP)
 	@$(BIN)/python book/_tools/exercises.py release
 
 grade: $(STAMP)
-	@$(BIN)/python book/_tools/grade.py $(DIR)
+	@$(BIN)/python book/_tools/grade.py $(DIR) $(OPTIONS)
 
 refresh: $(STAMP)
 	@echo "== executing notebooks and storing their outputs"

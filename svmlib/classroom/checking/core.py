@@ -220,6 +220,12 @@ class Task:
             praise = self.body(*named)
         except Wrong as wrong:
             return Result(self.name, self.title, False, wrong.key, wrong.message, wrong.hint)
+        except MemoryError:
+            raise
+        except Exception as error:                                  # an answer's own exceptions are a Wrong by now
+            return Result(self.name, self.title, False, "check-error", f"The check itself stopped with "
+                          f"{type(error).__name__} ({error}). That is a mistake of the check, not of yours.",
+                          "Your answer may be right. Tell whoever gives the course what you handed to the check.")
         return Result(self.name, self.title, True, "solved", praise or "solved.")
 
     def _name(self, function: Any, k: int) -> str:
