@@ -29,7 +29,7 @@ help:
 	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
 	@echo "make handout     build the book without the solutions of its exercises"
 	@echo "make assignments write the exercises for a class, in nbgrader's form"
-	@echo "make grade       grade the notebooks under DIR=..."
+	@echo "make grade       grade the notebooks under DIR=... (OPTIONS=--help says more)"
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
 	@echo "make lint        check style, types, imports, and the JavaScript of the figures"

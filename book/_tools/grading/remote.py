@@ -231,7 +231,7 @@ class Function:
 
 
 def _pickled(values: Any) -> bytes:
-    """Values for the sandbox; of the modules of checks, which it does not have, go the classes of these values alone."""
+    """Values for the sandbox; of the modules of checks, which it does not have, their classes go along."""
     for name, module in list(sys.modules.items()):
         if name.startswith("svmlib.classroom.") and name.rpartition(".")[2].startswith("checks"):
             cloudpickle.register_pickle_by_value(module)

@@ -52,6 +52,17 @@ def test_an_exception_is_told_with_its_line():
     assert "`return x / 0`" in result.message
 
 
+def test_an_exception_of_a_check_is_not_the_students():
+    def body(answer):
+        if answer(3.0) != [9.0]:
+            raise IndexError("no case")
+
+    result = Task("00_test.square", "00_test", "Square", body)(lambda x: x * x)
+    assert (result.passed, result.key) == (False, "check-error")
+    assert "The check itself stopped with IndexError (no case)" in result.message
+    assert "not of yours" in result.message
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("way", [pytest.param("child", marks=forks), "thread"])
 def test_an_endless_loop_is_stopped(way, monkeypatch):
