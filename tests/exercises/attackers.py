@@ -59,8 +59,9 @@ CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
         "import ctypes", "attempt(lambda: ctypes.CDLL(None).system(b'echo > ' + out.encode() + b'/forged') == 0)")),
     ("forks and runs", ("reaches into Python",), (
         "import _posixsubprocess as p", "attempt(lambda: os.posix_spawn('/bin/sh', ['sh', '-c', 'true'], {}))",
-        "attempt(lambda: p.fork_exec([b'/bin/true'], [b'/bin/true'], True, (), None, None, -1, -1, -1, -1, -1, -1, -1,"
-        " -1, False, False, 0, None, None, None, -1, None, False))")),
+        "r, w = os.pipe()",
+        "attempt(lambda: p.fork_exec([b'/bin/true'], [b'/bin/true'], True, (w,), None, None, -1, -1, -1, -1, -1, -1, r,"
+        " w, False, False, 0, None, None, None, -1, None, False))")),
     ("touches", ("changes files beside",), (
         "for path in (root + '/README.md', out + '/grades.csv', out + '/course/sandbox.py', '/usr/bin/env'):",
         "    attempt(lambda: os.utime(path) is None)",
@@ -83,13 +84,13 @@ CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("environment", ("looks for the grading",), ("attempt(lambda: 'GRADER_SECRET' in os.environ, 'READ')",)),
     ("descriptors", ("looks for the grading",), (
         "for d in os.listdir('/proc/self/fd'):",
-        "    attempt(lambda: os.readlink(f'/proc/self/fd/{d}')[0] == '/' and 'dev' not in"
-        " os.readlink(f'/proc/self/fd/{d}') and '/proc' not in os.readlink(f'/proc/self/fd/{d}'), 'READ')")),
+        "    attempt(lambda: os.readlink(f'/proc/self/fd/{d}').startswith((root, out, '/home', '/root')),"
+        " 'READ')")),
     ("looks everywhere", (), (
         "for folder, folders, files in os.walk('/'):",
-        "    folders[:] = [f for f in folders if os.path.join(folder, f) not in ('/proc', '/usr', '/lib', '/dev')]",
+        "    folders[:] = [f for f in folders if os.path.join(folder, f) not in ('/proc', '/usr', '/lib', '/dev', '/sys')]",
         "    for name in files:",
-        "        if name in ('mistakes.txt', 'answers.bin', 'grades.csv', '04_soft_margin.ipynb', 'a_class.py'):",
+        "        if name in ('mistakes.txt', 'answers.bin', 'submitted-marks.csv', '04_soft_margin.ipynb', 'a_class.py'):",
         "            print('READ', folder, name)")),
     ("other notebooks", ("looks for the grading",), (
         "import svmlib",

@@ -106,6 +106,7 @@ def shell_of_cells() -> Any:
     """A shell that runs cells as a notebook does, in which `!` and `%` lose nothing of what stands below them."""
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.text import SList
+    from traitlets.config import Config
 
     class Shell(InteractiveShell):
         """A shell without a system behind it."""
@@ -143,9 +144,7 @@ def shell_of_cells() -> Any:
         def showtraceback(self, *arguments: Any, **named: Any) -> None:
             """Errors go to the judge."""
 
-    shell = Shell.instance(colors="nocolor")
-    shell.history_manager.enabled = False
-    return shell
+    return Shell.instance(colors="nocolor", config=Config({"HistoryManager": {"enabled": False}}))
 
 
 def run(shell: Any, code: str, name: str) -> dict[str, Any]:
