@@ -7,6 +7,7 @@ STAMP   := $(VENV)/.ready-$(KEY)
 SITE    := _build/html/index.html
 WORKERS ?= 2
 NB      ?=
+OPTIONS ?=
 # Two notebooks or tests run side by side, so each BLAS call keeps to one thread; hashes do not vary.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -28,7 +29,7 @@ help:
 	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
 	@echo "make handout     build the book without the solutions of its exercises"
 	@echo "make assignments write the exercises for a class, in nbgrader's form"
-	@echo "make grade       grade the notebooks under DIR=..."
+	@echo "make grade       grade the notebooks under DIR=... (OPTIONS=--help says more)"
 	@echo "make refresh     execute the notebooks and store their outputs (NB=file for one)"
 	@echo "make bench       measure svmlib beside its peers"
 	@echo "make lint        check style, types, imports, and the JavaScript of the figures"
@@ -104,7 +105,7 @@ assignments: $(STAMP)
 	@$(BIN)/python book/_tools/exercises.py release
 
 grade: $(STAMP)
-	@$(BIN)/python book/_tools/grade.py $(DIR)
+	@$(BIN)/python book/_tools/grade.py $(DIR) $(OPTIONS)
 
 refresh: $(STAMP)
 	@echo "== executing notebooks and storing their outputs"

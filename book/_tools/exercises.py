@@ -1,7 +1,8 @@
 """The editions of an exercise, all made from one source: the solved notebook in `notebooks/exercises/`.
 
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
-    python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments)
+    python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments);
+                                                     beside the released notebooks svmlib's wheel and how to begin
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/editions.py` while the book is built, from the same functions.  So no
@@ -33,6 +34,11 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 STUB = "pass  # Your code here."
 ANSWER = "*Your answer here.*"
 SCHEME = re.compile(r"\n*=== BEGIN MARK SCHEME ===\n(.*?)\n=== END MARK SCHEME ===\n*", re.S)
+BEGINNING = """These lines set up the exercises, in this folder; Python 3.11 or later, and a network for pip.
+1. python3 -m venv .venv                              (on Windows: py -m venv .venv)
+2. .venv/bin/pip install -r requirements.txt          (on Windows: .venv\\Scripts\\pip ...)
+3. .venv/bin/jupyter lab                              (open a notebook; each check says what is right)
+"""
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -120,10 +126,14 @@ def asserted(notebook: Any) -> Any:
 
 
 def release(notebook: Any) -> Any:
-    """nbgrader's release: the student's notebook, each check an assert, with nbgrader's checksums of locked cells."""
+    """nbgrader's release: the student's notebook, each check an assert, with nbgrader's checksums of locked cells.
+
+    What counts cannot be deleted in Jupyter, and what is locked cannot be edited, as where nbgrader releases it.
+    """
+    from nbgrader.preprocessors import LockCells
     from nbgrader.utils import compute_checksum
 
-    edition = asserted(student(notebook))
+    edition, _ = LockCells().preprocess(asserted(student(notebook)), {})
     for cell in edition.cells:
         if "nbgrader" in cell.metadata and (cell.metadata.nbgrader.get("locked") or kind(cell) != "plain"):
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
@@ -227,7 +237,20 @@ def write_course(directory: Path) -> list[Path]:
     (directory / "nbgrader_config.py").write_text(
         f'c = get_config()\nc.CourseDirectory.course_id = "svm"\nc.ClearSolutions.code_stub = {{"python": "{STUB}"}}\n'
         f'c.ClearSolutions.text_stub = "{ANSWER}"\n')
-    return write_release(directory / "release")
+    return [*write_release(directory / "release"), *write_beginning(directory / "release")]
+
+
+def write_beginning(directory: Path) -> list[Path]:
+    """What students need beside the notebooks: svmlib's wheel, the packages, and three lines of how to begin."""
+    from kit import build_wheel, requirements
+
+    for old in directory.glob("*.whl"):
+        old.unlink()
+    wheel = build_wheel(ROOT, directory)
+    files = {"requirements.txt": requirements(ROOT, wheel.name), "README.txt": BEGINNING}
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf8")
+    return [wheel, *(directory / name for name in files)]
 
 
 def lab(directory: Path) -> None:

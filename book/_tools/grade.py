@@ -1,18 +1,23 @@
-"""Grade the notebooks of a class: `python book/_tools/grade.py DIR [--out DIR] [--jobs 2]`, or `make grade DIR=...`.
+"""Grade the notebooks of a class: `python book/_tools/grade.py DIR`, or `make grade DIR=...`.
 
 DIR holds a folder for each student with the notebooks in it, at any depth, as nbgrader's `submitted/` does; or one
-notebook a student.  Written are `feedback/STUDENT--EXERCISE.html`, `grades.csv` and `index.html` for the instructor.
+notebook a student.  Written are `feedback/STUDENT--EXERCISE.html`, `grades.csv`, `totals.csv`, and `index.html` for the
+instructor; points given by hand are read from DIR-marks.csv beside DIR, where each answer that waits gets a line.
 A submission that has not changed since the last run, nor its checks, is not run again.
+
+Answers run behind a boundary of the system: bubblewrap, or --runtime podman or docker.  Where there is none nothing is
+graded, unless --unconfined is given; every page then says so.
 """
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,111 +28,155 @@ from pebble import ProcessPool
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from exercises import ROOT, SCHEME, kind, sources, write_release
-from grading import report
-from grading.judge import judge
-from grading.remote import Limits, isolation, settings
+from grading import course, marks, report, submission
+from grading.boundary import IMAGE, RUNTIMES, Boundary
+from grading.judge import judge, prepare
+from grading.remote import Limits, settings
+from grading.submission import Submission
 
 HERE = Path(__file__).resolve().parent
 GRACE = 90.0        # seconds that a judge may take beyond the limit of the submission
 
 
-def submissions(top: Path, names: list[str]) -> list[tuple[str, str, Path]]:
-    """Student, exercise and file of each submission below a directory."""
-    found = []
-    for path in sorted(top.rglob("*.ipynb")):
-        inner = path.relative_to(top)
-        if any(part.startswith(".") for part in inner.parts):
-            continue
-        exercise = next((name for name in names if name in path.stem), None) or exercise_of(path, names)
-        if exercise is None:
-            print(f"not graded, no exercise of this book: {inner}")
-            continue
-        student = inner.parts[0] if len(inner.parts) > 1 else path.stem.replace(exercise, "").strip("-_ ") or path.stem
-        found.append((student, exercise, path))
-    return found
+def boundary_for(runtime: str, top: Path, out: Path, image: str = IMAGE) -> Boundary:
+    """The boundary, with what a submission sees written to `out`; raises SystemExit where it does not hold."""
+    copy, compiled = course.make(out)
+    ours = (ROOT, *(ROOT / name for name in ("notebooks", "svmlib", "tests", "book", "lab")))
+    theirs = (top, out, *(out / name for name in ("results", "feedback", "release", "grades.csv")), marks_of(top))
+    boundary = Boundary(runtime, copy, compiled, tuple(path.resolve() for path in (*ours, *theirs)), image)
+    if why := boundary.fault():
+        raise SystemExit(
+            f"Nothing was graded: there is no boundary to run answers behind. {why}.\n"
+            "  On Debian or Ubuntu:  apt install bubblewrap libseccomp2\n"
+            "  With an engine:       make grade DIR=... OPTIONS='--runtime podman'   (or docker)\n"
+            "  Without any:          make grade DIR=... OPTIONS=--unconfined\n"
+            "The last lets every answer read solutions and other submissions, and change results.")
+    return boundary
 
 
-def exercise_of(path: Path, names: list[str]) -> str | None:
-    """The exercise whose checks a notebook imports."""
-    text = path.read_text(encoding="utf8", errors="replace")
-    return next((name for name in names if f"from svmlib.classroom.{name[3:]} import checks as check" in text), None)
+def marks_of(top: Path) -> Path:
+    """The table of points given by hand, beside the directory of the class."""
+    return top.resolve().parent / f"{top.resolve().name}-marks.csv"
 
 
-def key_of(path: Path, release: Path, limits: Limits) -> str:
-    """Fingerprint of all that decides the points of a submission."""
-    digest = hashlib.sha256(json.dumps(settings(limits)).encode())
+def common_key(limits: Limits, boundary: Boundary) -> bytes:
+    """Fingerprint of all that decides points beside a submission and its release."""
+    said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint()]
+    digest = hashlib.sha256(json.dumps(said).encode())
     classroom = ROOT / "svmlib" / "classroom"
     texts = ("checking/*.py", "*/checks*.py", "*/mistakes.txt")
     checks = sorted(file for pattern in texts for file in classroom.glob(pattern))
-    for file in [path, release, *sources(), *checks, *sorted((HERE / "grading").glob("*.py"))]:
+    for file in [*sources(), *checks, *sorted((HERE / "grading").glob("*.py"))]:
         digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return digest.digest()
 
 
-def grade(judges: ProcessPool, path: Path, release: Path, result: Path, limits: Limits) -> dict[str, Any]:
+def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, limits: Limits, boundary: Boundary,
+          common: bytes) -> dict[str, Any]:
     """The result of one submission, from the last run where nothing has changed."""
-    key = key_of(path, release, limits)
-    if result.exists():
+    if given.refused:
+        return nothing(release, f"Not read: {given.refused}.", boundary)
+    key = hashlib.sha256(b"\0".join((common, release.read_bytes(), given.content))).hexdigest()
+    with contextlib.suppress(OSError, ValueError):          # a file that was cut off is no result
         known = json.loads(result.read_text(encoding="utf8"))
-        if known.get("hash") == key:
+        if isinstance(known, dict) and known.get("hash") == key:
             return known
     try:
-        outcome = judges.schedule(judge, args=[path, release, limits], timeout=limits.total + GRACE).result()
+        asked = judges.schedule(judge, args=[given.content, release, limits, boundary], timeout=limits.total + GRACE)
+        outcome = asked.result()
     except TimeoutError:
-        outcome = nothing(release, "the judge had to be stopped")
+        outcome = nothing(release, "the judge had to be stopped", boundary)
     except Exception as error:          # a check of ours that raises, a process that ends
-        outcome = nothing(release, f"the judge stopped: {type(error).__name__}: {error}")
+        outcome = nothing(release, f"the judge stopped: {type(error).__name__}: {error}", boundary)
     outcome["hash"] = key
-    result.write_text(json.dumps(outcome), encoding="utf8")
+    beside = result.with_suffix(".new")
+    beside.write_text(json.dumps(outcome), encoding="utf8")
+    os.replace(beside, result)
     return outcome
 
 
-def nothing(release: Path, why: str) -> dict[str, Any]:
+def nothing(release: Path, why: str, boundary: Boundary) -> dict[str, Any]:
     """The result of a submission that could not be judged: no points, and the reason."""
     cells = nbformat.read(release, as_version=4).cells
     tasks = [{"name": c.metadata.nbgrader.grade_id, "title": c.metadata.nbgrader.grade_id, "points": 0.0, "hint": "",
               "most": float(c.metadata.nbgrader.points), "key": "not-judged", "message": why}
              for c in cells if kind(c) in ("check", "open")]
-    return {"tasks": tasks, "notes": [why], "seconds": 0.0, "network": "", "cells": []}
+    return {"tasks": tasks, "notes": [submission.whole(why)], "seconds": 0.0, "boundary": boundary.words, "cells": []}
 
 
-def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2) -> list[dict[str, Any]]:
+def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str = RUNTIMES[0],
+              image: str = IMAGE) -> list[dict[str, Any]]:
     """Grade every submission below a directory and write the reports; returns the rows of the table."""
-    releases = {path.stem: path for path in write_release(out / "release")}
+    top, out = top.resolve(), out.resolve()
     for folder in ("feedback", "results"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    warm(out / "compiled")
+    boundary = boundary_for(runtime, top, out, image)
+    releases = {path.stem: path for path in write_release(out / "release")}
+    given, passed = submission.find(top, list(releases))
+    for line in passed:
+        print(f"not graded: {line}")
+    common, pages = common_key(limits, boundary), Pages(out)
 
-    def one(item: tuple[str, str, Path]) -> dict[str, Any]:
-        student, exercise, path = item
-        name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{student}--{exercise}")
-        number = hashlib.sha256(str(path.relative_to(top)).encode()).hexdigest()[:8]
-        result = grade(judges, path, releases[exercise], out / "results" / f"{number}.json", limits)
-        page = out / "feedback" / f"{name}.html"
-        page.write_text(report.feedback(student, exercise, result), encoding="utf8")
+    def one(item: Submission) -> dict[str, Any]:
+        release = releases[item.exercise]
+        number = hashlib.sha256(item.path.encode()).hexdigest()[:32]
+        try:
+            result = grade(judges, item, release, out / "results" / f"{number}.json", limits, boundary, common)
+            result["notes"] = item.notes + result["notes"]
+        except Exception as error:
+            result = nothing(release, f"This could not be graded: {type(error).__name__}: {error}.", boundary)
         reached, most, _ = report.points_of(result)
-        print(f"{student}, {exercise}: {reached:g} of {most:g} ({result['seconds']:g} s)", flush=True)
-        return {"student": student, "exercise": exercise, "result": result, "feedback": f"feedback/{name}.html"}
+        print(f"{item.student}, {item.exercise}: {reached:g} of {most:g} ({result['seconds']:g} s)", flush=True)
+        return {"student": item.student, "exercise": item.exercise, "path": item.path, "result": result}
 
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}
     # A judge imports the checks once, and then takes one submission after the other.
-    with ThreadPoolExecutor(jobs) as pool, ProcessPool(jobs, context=get_context("spawn")) as judges:
-        rows = list(pool.map(one, submissions(top, list(releases))))
-    report.write_csv(out / "grades.csv", rows)
-    network = "cut off" if isolation() else "NOT cut off, because this system does not permit it"
-    graded = {row["exercise"] for row in rows}
-    guide = report.guides({path.stem: schemes(path) for path in sources() if path.stem in graded})
-    (out / "index.html").write_text(report.instructor(rows, network) + guide, encoding="utf8")
+    with ThreadPoolExecutor(jobs) as pool, ProcessPool(jobs, context=get_context("spawn"), initializer=prepare,
+                                                       initargs=[limits]) as judges:
+        rows = list(pool.map(one, given))
+    wrong = marks.merge(marks_of(top), rows)
+    for row in rows:
+        row["feedback"] = pages.write(row)
+    write_tables(out, rows, boundary, {"Files that were passed over": passed, "Marks by hand that do not count": wrong})
     return rows
 
 
-def warm(directory: Path) -> None:
-    """Compile what svmlib compiles, once for all submissions: each of them starts with a copy."""
-    os.environ |= {"SVMLIB_GRADING_CACHE": str(directory.resolve()), "OMP_NUM_THREADS": "1",
-                   "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}       # for the judges, too
-    if not directory.is_dir():
-        directory.mkdir(parents=True)
-        subprocess.run([sys.executable, str(HERE / "warm.py")], check=True, capture_output=True,
-                       env={**os.environ, "NUMBA_CACHE_DIR": str(directory.resolve())})
+class Pages:
+    """The students' pages: each a file of its own, whatever the names are."""
+
+    def __init__(self, out: Path) -> None:
+        self.out, self.taken, self.lock = out, set(), threading.Lock()
+
+    def write(self, row: dict[str, Any]) -> str:
+        """Write the page of a row; its address below `out`."""
+        student, exercise, result = row["student"], row["exercise"], row["result"]
+        name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", student).strip(". ")[:60] + f"--{exercise}"
+        with self.lock:
+            if name.casefold() in self.taken:
+                name += "--" + hashlib.sha256(row["path"].encode()).hexdigest()[:8]
+            self.taken.add(name.casefold())
+        try:
+            text = report.feedback(student, exercise, result)
+        except Exception as error:
+            result["notes"].append(f"the notebook could not be shown: {type(error).__name__}")
+            text = report.feedback(student, exercise, {**result, "cells": []})
+        (self.out / "feedback" / f"{name}.html").write_text(text, encoding="utf8", errors="replace")
+        return f"feedback/{name}.html"
+
+
+def write_tables(out: Path, rows: list[dict[str, Any]], boundary: Boundary, told: dict[str, list[str]]) -> None:
+    """Write the tables of points and the instructor's page; their columns are those of the exercises of the rows."""
+    graded = {row["exercise"] for row in rows}
+    used = [path for path in sources() if path.stem in graded]
+    cells = {path.stem: [cell for cell in nbformat.read(path, as_version=4).cells if kind(cell) in ("check", "open")]
+             for path in used}
+    report.write_csv(out / "grades.csv", rows,
+                     {name: [cell.metadata.nbgrader.grade_id for cell in of] for name, of in cells.items()})
+    report.write_totals(out / "totals.csv", rows,
+                        {name: float(sum(cell.metadata.nbgrader.points for cell in of)) for name, of in cells.items()})
+    guide = report.guides({path.stem: schemes(path) for path in used})
+    (out / "index.html").write_text(report.instructor(rows, boundary.words, told) + guide, encoding="utf8",
+                                    errors="replace")
 
 
 def schemes(path: Path) -> list[tuple[str, str, float]]:
@@ -144,12 +193,21 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--jobs", type=int, default=2)
     for name, value in settings(Limits()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser.add_argument("--runtime", choices=RUNTIMES, default=RUNTIMES[0], help="what the boundary is made of")
+    parser.add_argument("--image", default=IMAGE, help="for podman and docker: any image with a merged /usr")
+    parser.add_argument("--unconfined", action="store_true", help="grade without a boundary; every page will say so")
     given = parser.parse_args(arguments)
     if not given.directory.is_dir():
         parser.error(f"{given.directory} is no directory of submissions")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")
     limits = Limits(given.cell, given.total, given.memory, given.disk)
-    rows = grade_all(given.directory, given.out, limits, given.jobs)
-    print(f"\n{len(rows)} submissions graded. In {given.out}: index.html, grades.csv, feedback/")
+    runtime = "" if given.unconfined else given.runtime
+    rows = grade_all(given.directory, given.out, limits, given.jobs, runtime, given.image)
+    waiting = sum(task["points"] is None for row in rows for task in row["result"]["tasks"])
+    print(f"\n{len(rows)} submissions graded. In {given.out}: index.html, grades.csv, totals.csv, feedback/")
+    if waiting:
+        print(f"{waiting} answers wait to be marked by hand, in {marks_of(given.directory)}; then run this again.")
 
 
 if __name__ == "__main__":

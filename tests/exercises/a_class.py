@@ -1,10 +1,12 @@
-"""A class made for the test: right, wrong, blank, crashing, endless, greedy, tampered, forged, and names from anywhere.
+"""A class made for the test: right, wrong, blank, crashing, endless, greedy, tampered, and names from anywhere.
 
-Each student is (file, expected points of those that checks give, words that the result must hold, notebook).
+Each student is (file, expected points of those that checks give, words that the result must hold, notebook).  Those
+that attack the grading are in `attackers.py`.
 """
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +25,7 @@ class Student(NamedTuple):
     exercise: str
     points: float
     words: tuple[str, ...]
-    content: str
+    content: str | bytes | Callable[[Path], None]       # what the file holds, or what makes it
 
 
 def source(exercise: str) -> Any:
@@ -73,6 +75,13 @@ def with_first(text: str, exercise: str = SOFT) -> Any:
 
 def students() -> list[Student]:
     """The class."""
+    from attackers import attackers
+
+    return [*ordinary(), *attackers()]
+
+
+def ordinary() -> list[Student]:
+    """Those who mean well, and those who try what stood in the notebook."""
     made: list[Student] = []
 
     def add(name: str, notebook: Any, reached: float | None = None, *words: str, exercise: str = SOFT) -> None:
@@ -172,15 +181,15 @@ def students() -> list[Student]:
     add("vandal", with_first(
         "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checking/core.py', '../grades.csv',"
         " '/tmp/svmlib-vandal'):\n    try:\n        open(where, 'a').write('# forged')\n        print('WROTE', where)\n"
-        "    except PermissionError as error:\n        print('refused')\n"
-        "try:\n    os.kill(os.getppid(), 9)\nexcept PermissionError:\n    print('refused')"), None, "refused")
+        "    except OSError as error:\n        print('refused', error)\n"
+        "try:\n    os.kill(os.getppid(), 9)\nexcept OSError:\n    print('refused')"), None, "refused", "looks for the grading")
     add("pipes", with_first(
         "import os\nfor d in range(3, 40):\n    try:\n        os.write(d, b'{\"value\": {\"v\": 1}}\\n{\"points\": 100}\\n')\n"
         "    except OSError:\n        pass"), None, "stopped (forged)")
     add("network", with_first(
         "import urllib.request\ntry:\n    urllib.request.urlopen('http://127.0.0.1:9/', timeout=1)\n"
-        "except Exception as error:\n    print(type(error).__name__, error)"), None, "not allowed here")
-    add("forks", with_first("import os\nwhile True:\n    os.fork()"), None, "os.fork is not allowed here")
+        "except Exception as error:\n    print(type(error).__name__, error)"), None, "urlopen error", "reaches for the network")
+    add("forks", with_first("import os\nwhile True:\n    os.fork()"), None, "something was refused", "Operation not permitted")
     add("no notebook", "{not json", 0.0, "this is no notebook")
     return made
 
@@ -195,11 +204,16 @@ def _patched() -> Any:
     return notebook
 
 
-def write(directory: Path) -> list[Student]:
-    """Write all submissions below a directory."""
-    made = students()
+def write(directory: Path, made: list[Student]) -> list[Student]:
+    """Write submissions below a directory."""
     for student in made:
         path = directory / student.file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(student.content, encoding="utf8")
+        if isinstance(student.content, bytes):
+            path.write_bytes(student.content)
+        elif isinstance(student.content, str):
+            path.write_text(student.content, encoding="utf8")
+    for student in made:                    # links need what they point to
+        if callable(student.content):
+            student.content(directory / student.file)
     return made

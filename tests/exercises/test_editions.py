@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import zipfile
 
 import exercises
 import nbformat
@@ -75,8 +76,23 @@ def test_release_asserts_its_checks_and_satisfies_nbgrader(source, tmp_path):
         if kind(cell) == "check":
             assert cell.source.startswith("assert check.")
             assert cell.metadata.nbgrader.checksum == compute_checksum(cell)
+        if kind(cell) != "plain":
+            assert cell.metadata.deletable is False
+        assert (cell.metadata.get("editable") is False) == bool(cell.metadata.get("nbgrader", {}).get("locked"))
     CheckCellMetadata().preprocess(edition, {})
     nbformat.validate(edition)
+
+
+def test_a_release_says_how_to_begin(tmp_path):
+    made = {path.name: path for path in exercises.write_beginning(tmp_path)}
+    wheel = next(name for name in made if name.endswith(".whl"))
+    lines = made["requirements.txt"].read_text().splitlines()
+    assert lines[0] == f"./{wheel}"
+    assert any(line.startswith("jupyterlab==") for line in lines)
+    steps = made["README.txt"].read_text().splitlines()[1:]
+    assert [step[:2] for step in steps] == ["1.", "2.", "3."]
+    with zipfile.ZipFile(made[wheel]) as packed:
+        assert "svmlib/classroom/soft_margin/checks.py" in packed.namelist()
 
 
 def test_page_shows_questions_folds_solutions_and_no_machinery(source):

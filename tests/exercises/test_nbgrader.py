@@ -31,6 +31,9 @@ def test_nbgrader_generates_our_release_and_grades_by_our_checks(tmp_path):
     run("generate_assignment", NAME, "--create", "--force")
     theirs = nbformat.read(tmp_path / "release" / NAME / f"{NAME}.ipynb", as_version=4)
     assert [cell.source for cell in theirs.cells] == [cell.source for cell in ours.cells]
+    locks = [[(cell.metadata.get("editable"), cell.metadata.get("deletable")) for cell in notebook.cells]
+             for notebook in (theirs, ours)]
+    assert locks[0] == locks[1]
 
     wrong = a_class.with_code(slack="def slack(w, b, X, y):\n    return 1 - y * (X @ w + b)")
     submitted = tmp_path / "submitted" / "bitdiddle" / NAME / f"{NAME}.ipynb"

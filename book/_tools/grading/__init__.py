@@ -1,7 +1,11 @@
-"""Grade submitted notebooks: every answer runs in a sandbox, and is judged from outside it.
+"""Grade submitted notebooks: every answer runs behind a boundary of the system, and is judged from outside it.
 
-    sandbox.py    the process that runs a submission's cells; knows nothing of points
-    remote.py     the judge's end of the pipe: answers as functions that are called over there
-    judge.py      one submission: rebuild it from the release, run it, ask each check
-    report.py     feedback for students, points as CSV, one page for the instructor
+    submission.py    which notebooks there are; a notebook as cells to run, rebuilt from the release
+    course.py        what a submission can see of us: svmlib without checks and solutions, compiled once
+    boundary.py      the command that starts a process behind bubblewrap, Podman or Docker; a look from inside
+    sandbox.py       the process that runs a submission's cells; knows nothing of points
+    remote.py        the judge's end of the pipe: answers as functions that are called over there
+    judge.py         one submission: run it, ask each check
+    marks.py         points given by hand, in a file that no run overwrites
+    report.py        feedback for students, points as CSV, one page for the instructor
 """

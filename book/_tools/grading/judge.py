@@ -1,15 +1,11 @@
-"""Grade one submission.
-
-The notebook that is run is rebuilt from the release: locked cells and checks are the release's, whatever was handed
-in; only solutions and cells of the student's own come from the submission.  Checks run here, answers in the sandbox.
-"""
+"""Grade one submission: run it, and ask each check.  Checks run here, answers behind the boundary."""
 from __future__ import annotations
 
 import ast
-import copy
+import base64
 import importlib
 import re
-import tempfile
+import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -17,81 +13,34 @@ from typing import Any
 import nbformat
 from exercises import ANSWER, kind
 
-from grading.remote import AnswerError, Limits, Sandbox, Stopped, isolation
+from grading import submission
+from grading.boundary import Boundary
+from grading.remote import AnswerError, Limits, Sandbox, Stopped
 
 SUSPICIOUS = {
-    r"svmlib\.classroom.*\bcheck(s\b|s_|ing\b(?! import progress\s*$))|mistakes\.txt|answers\.bin":
-        "reads the checks",
+    r"svmlib\.classroom.*\bcheck(s\b(?! as check\s*$)|s_|ing\b(?! import progress\s*$))|mistakes\.txt|answers\.bin"
+    r"|(getattr|vars|dir)\(check\b": "reads the checks",
     r"smo_lab_sheet|active_set_general": "uses svmlib's own solution of a task",
-    r"sys\s*\.\s*modules|_getframe|gc\.get_|__builtins__|builtins|addaudithook|ctypes": "reaches into Python",
-    r"nbgrader|/proc/|os\.environ": "looks for the grading",
+    r"sys\s*\.\s*modules|_getframe|gc\.get_|__builtins__|builtins|addaudithook|ctypes|_posixsubprocess|__subclasses__":
+        "reaches into Python",
+    r"nbgrader|/proc/|os\.environ|notebooks/exercises|submitted|grades\.csv|svmlib\.__(file|path)__":
+        "looks for the grading",
+    r"\bsocket\b|urllib|requests\.|http\.client|ftplib|smtplib": "reaches for the network",
+    r"subprocess|os\.(system|popen|fork|exec|posix_spawn|spawn|kill)|pty\.|multiprocessing": "starts or ends programs",
+    r"os\.(replace|rename|link|symlink|mkfifo|mknod|utime|setxattr|chmod|chown|setuid)": "changes files beside its own",
 }
-
-
-# ---- the notebook that is run ----------------------------------------------------------------------------------------
-def rebuild(release: Any, submitted: Any) -> tuple[list[Any], list[str]]:
-    """The cells to run, and what was changed that must not be."""
-    notes: list[str] = []
-    ours = {cell.metadata.nbgrader.grade_id: cell for cell in release.cells if "nbgrader" in cell.metadata}
-    known = {cell.get("id"): cell.metadata.nbgrader.grade_id for cell in ours.values()}
-    cells: list[Any] = []
-    seen: dict[str, int] = {}
-    for cell in submitted.cells:
-        grader = cell.metadata.get("nbgrader", {})
-        name = grader.get("grade_id") or known.get(cell.get("id"))
-        if name not in ours:
-            if grader.get("grade"):
-                notes.append(f"a graded cell of its own, {name!r}, was ignored")
-            cells.append(_plain(cell))
-            continue
-        if name in seen:
-            notes.append(f"a second cell {name!r} was ignored")
-            continue
-        seen[name] = len(cells)
-        cells.append(_restored(ours[name], cell, name, notes))
-    missing = [name for name in ours if name not in seen]
-    order = list(ours)
-    for name in missing:
-        if kind(ours[name]) != "plain" or ours[name].metadata.nbgrader.get("locked"):
-            notes.append(f"the cell {name!r} was missing and has been put back")
-        before = [k for k, cell in enumerate(cells) if cell.metadata.get("nbgrader", {}).get("grade_id") in
-                  order[:order.index(name)]]
-        cells.insert(before[-1] + 1 if before else 0, copy.deepcopy(ours[name]))
-    return cells, notes
-
-
-def _plain(cell: Any) -> Any:
-    """A cell of the student's own."""
-    kept = copy.deepcopy(cell)
-    kept.metadata = nbformat.from_dict({})
-    return kept
-
-
-def _restored(ours: Any, theirs: Any, name: str, notes: list[str]) -> Any:
-    """Our cell, with the student's source where that is the solution."""
-    cell = copy.deepcopy(ours)
-    if theirs.metadata.get("nbgrader", {}).get("points", ours.metadata.nbgrader.get("points")) != \
-            ours.metadata.nbgrader.get("points"):
-        notes.append(f"the points of {name!r} were changed")
-    if kind(ours) in ("solution", "open"):
-        cell.source = theirs.source
-    elif _bare(theirs.source) != _bare(ours.source):
-        notes.append(f"the cell {name!r} was changed and has been put back")
-    return cell
-
-
-def _bare(source: str) -> str:
-    """Source without what does not count: the assert of the release, blanks at the ends."""
-    return re.sub(r"^assert\s+", "", source.strip())
+REFUSALS = ("PermissionError", "Read-only file system", "Operation not permitted", "No space left on device",
+            "BlockingIOError", "Resource temporarily unavailable")
+SHOWN, PICTURE = 50, 3_000_000      # outputs of a cell and bytes of a picture that a report shows
 
 
 # ---- running it ------------------------------------------------------------------------------------------------------
 class Run:
     """One submission on its way through the sandbox."""
 
-    def __init__(self, cells: list[Any], module: Any, limits: Limits, directory: Path) -> None:
+    def __init__(self, cells: list[Any], module: Any, limits: Limits, boundary: Boundary) -> None:
         self.cells, self.module, self.limits = cells, module, limits
-        self.sandbox = Sandbox(directory, limits)
+        self.sandbox = Sandbox(boundary, limits)
         self.done: list[tuple[str, str]] = []
         self.notes: list[str] = []
         self.tasks: list[dict[str, Any]] = []
@@ -119,10 +68,11 @@ class Run:
             cell["outputs"] = [_stream(f"[stopped: {stopped}]")]
             return
         self.done.append((name, cell.source))
-        outputs = answer.get("outputs")
-        cell["outputs"] = outputs if isinstance(outputs, list) else []
+        cell["outputs"] = outputs_of(answer)
         if answer.get("error"):
-            cell["outputs"].append(_stream(f"[{str(answer['error'])[:600]}]"))
+            said = submission.whole(str(answer["error"])[:600])
+            cell["outputs"].append(_stream(f"[{said}]"))
+            self.refusal(name, said)
 
     def ask(self, **order: Any) -> dict[str, Any]:
         """Ask the sandbox; a new one first runs again what went well in the old one."""
@@ -133,7 +83,7 @@ class Run:
 
     def check(self, cell: Any, name: str) -> None:
         """Ask a check for its result."""
-        call = ast.parse(_bare(cell.source), mode="eval").body
+        call = ast.parse(submission.bare(cell.source), mode="eval").body
         assert isinstance(call, ast.Call)
         assert isinstance(call.func, ast.Attribute)
         task = getattr(self.module, call.func.attr)
@@ -148,13 +98,23 @@ class Run:
                     return
                 answers.append(self.sandbox.decode(answer.get("value"), self.limits.cell))
             result = task.judge(*answers)
+            self.refusal(name, result.message if result.key == "exception" else "")
+            if result.key == "check-error":
+                self.notes.append(f"look at {name}, which waits to be marked by hand: {result.message}")
+                self.enter(cell, name, None, result.key, result.message, result.hint, task.title)
+                return
             points = float(cell.metadata.nbgrader.points) if result.passed else 0.0
             self.enter(cell, name, points, result.key, result.message, result.hint, task.title)
         except Stopped as stopped:
             self.note(name, stopped)
             self.enter(cell, name, 0.0, stopped.why, f"Your code was stopped: {stopped}.", title=task.title)
-        except (AnswerError, ValueError, TypeError, KeyError, OverflowError) as error:
+        except (AnswerError, ValueError, TypeError, KeyError, OverflowError, RecursionError, MemoryError) as error:
             self.enter(cell, name, 0.0, "unreadable", f"The answer could not be read: {error}.", title=task.title)
+
+    def refusal(self, name: str, said: str) -> None:
+        """Keep for the instructor what the boundary refused."""
+        if any(words in said for words in REFUSALS):
+            self.notes.append(f"look at {name}: something was refused, {said[:200]}")
 
     def note(self, name: str, stopped: Stopped) -> None:
         """Keep for the report what was stopped."""
@@ -164,7 +124,8 @@ class Run:
               title: str = "") -> None:
         """Enter the points of a cell."""
         entry = {"name": name, "title": title or name.removeprefix("open_").replace("_", " "), "points": points,
-                 "most": float(cell.metadata.nbgrader.points), "key": key, "message": message, "hint": hint}
+                 "most": float(cell.metadata.nbgrader.points), "key": key, "message": submission.whole(message),
+                 "hint": submission.whole(hint)}
         cell["result"] = entry
         self.tasks.append(entry)
 
@@ -172,6 +133,27 @@ class Run:
 def _stream(text: str) -> dict[str, Any]:
     """An output that is text."""
     return {"output_type": "stream", "name": "stderr", "text": text}
+
+
+def outputs_of(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """The outputs of a cell as texts and pictures that can be shown; anything else is left out."""
+    outputs, kept = answer.get("outputs"), []
+    for output in outputs[:SHOWN] if isinstance(outputs, list) else []:
+        data = output.get("data") if isinstance(output, dict) else None
+        picture, plain = (data.get("image/png"), data.get("text/plain")) if isinstance(data, dict) else (None, None)
+        if isinstance(picture, str) and is_png(picture):
+            kept.append({"output_type": "display_data", "metadata": {}, "data": {"image/png": picture}})
+        elif isinstance(text := plain or (output.get("text") if isinstance(output, dict) else None), str):
+            kept.append({"output_type": "stream", "name": "stdout", "text": submission.whole(text[:20_000])})
+    return kept
+
+
+def is_png(coded: str) -> bool:
+    """Whether a text is a picture, coded."""
+    try:
+        return len(coded) < PICTURE and base64.b64decode("".join(coded.split()), validate=True)[:4] == b"\x89PNG"
+    except ValueError:
+        return False
 
 
 def checks_of(release: Any) -> Any:
@@ -182,35 +164,55 @@ def checks_of(release: Any) -> Any:
     raise ValueError("the release imports no checks")
 
 
-def judge(submission: Path, released: Path, limits: Limits) -> dict[str, Any]:
+def own_parts(source: str, module: Any) -> list[str]:
+    """What a cell takes of a check but its tasks: their parts, or the functions beside them."""
+    used = re.findall(r"\bcheck\s*\.\s*(\w+)(\s*\.\s*\w+)?", source)
+    return sorted({name for name, part in used if part or not hasattr(getattr(module, name, None), "judge")})
+
+
+def look_at(cells: list[Any], module: Any) -> list[str]:
+    """Notes for the instructor: cells that do what no answer needs."""
+    notes = []
+    for cell in cells:
+        grader = cell.metadata.get("nbgrader", {})
+        if cell.cell_type != "code" or kind(cell) == "check" or grader.get("locked"):
+            continue
+        where = f"look at {grader.get('grade_id', 'a cell of its own')}: it"
+        notes += [f"{where} {what}" for pattern, what in SUSPICIOUS.items() if re.search(pattern, cell.source, re.M)]
+        if parts := own_parts(cell.source, module):
+            notes.append(f"{where} calls parts of the checks, {', '.join(parts)}")
+    return notes
+
+
+def prepare(limits: Limits) -> None:
+    """What a process that judges does first: bound its own memory, which answers could make it use."""
+    most = max(8_000_000_000, 2 * limits.memory)
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary) -> dict[str, Any]:
     """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs."""
     start, release = time.monotonic(), nbformat.read(released, as_version=4)
     notes: list[str] = []
     try:
-        submitted = nbformat.read(submission, as_version=4)
-        nbformat.validate(submitted)
+        submitted = submission.cells_of(content)
     except Exception as error:
         notes.append(f"this is no notebook ({type(error).__name__}): all tasks count as blank")
-        submitted = nbformat.v4.new_notebook()
-    cells, changed = rebuild(release, submitted)
-    for cell in cells:
-        if cell.cell_type == "code" and kind(cell) != "check" and not cell.metadata.get("nbgrader", {}).get("locked"):
-            notes += [f"look at {cell.metadata.get('nbgrader', {}).get('grade_id', 'a cell of its own')}: it {what}"
-                      for pattern, what in SUSPICIOUS.items() if re.search(pattern, cell.source, re.M)]
+        submitted = []
+    cells, changed = submission.rebuild(release, submitted)
     module = checks_of(release)
     for cell in release.cells:                      # what checks need of solvers is computed before time counts
         for found in re.finditer(r"check\.(\w+)\(", cell.source) if kind(cell) == "check" else ():
-            prepare = getattr(module, found[1]).prepare
-            if prepare is not None:
-                prepare()
-    with tempfile.TemporaryDirectory(prefix="submission-", ignore_cleanup_errors=True) as directory:
-        run = Run(cells, module, limits, Path(directory))
-        try:
-            run.all()
-        finally:
-            run.sandbox.stop()
-    return {"tasks": run.tasks, "notes": notes + changed + run.notes, "seconds": round(time.monotonic() - start, 1),
-            "network": "cut off" if isolation() else "NOT cut off: this system does not permit it",
+            prepared = getattr(module, found[1]).prepare
+            if prepared is not None:
+                prepared()
+    run = Run(cells, module, limits, boundary)
+    try:
+        run.all()
+    finally:
+        run.sandbox.stop()
+    return {"tasks": run.tasks, "notes": notes + look_at(cells, module) + changed + run.notes,
+            "seconds": round(time.monotonic() - start, 1), "boundary": boundary.words,
             "cells": [_shown(cell) for cell in cells]}
 
 

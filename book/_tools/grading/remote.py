@@ -1,24 +1,24 @@
-"""The judge's end of the pipe: starts the sandbox, watches time and disk, and shows answers as values and functions."""
+"""The judge's end of the pipe: starts the sandbox, watches its time, and shows answers as values and functions."""
 from __future__ import annotations
 
 import base64
 import contextlib
-import functools
 import json
 import os
-import pickle
 import select
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import psutil
+
+from grading.boundary import HOME, SIGSYS, Boundary
 
 LARGEST = 100_000_000           # bytes of one answer
 WAITS = 3.0                     # seconds by the clock for each second of the processor
@@ -38,7 +38,7 @@ class Limits:
 
 
 class Stopped(BaseException):      # so that no check takes it for an exception of the answer
-    """The sandbox is gone: "timeout", "disk", "crash" or "forged"."""
+    """The sandbox is gone: "timeout", "crash", "refused" or "forged"."""
 
     def __init__(self, why: str, message: str) -> None:
         super().__init__(message)
@@ -66,52 +66,31 @@ class Opaque:
         raise TypeError(self.description)
 
 
-@functools.cache
-def isolation() -> tuple[str, ...]:
-    """The command that cuts off network and other processes, or () where this system does not permit it."""
-    for flags in (["--net", "--pid", "--fork", "--kill-child"],
-                  ["--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child"]):
-        command = ("unshare", *flags)
-        if shutil.which("unshare"):
-            tried = subprocess.run([*command, "true"], capture_output=True, check=False)
-            if tried.returncode == 0:
-                return command
-    return ()
-
-
 class Sandbox:
-    """One submission's process, started at the first order, killed where it exceeds a limit."""
+    """One submission's process, started at the first order, ended where it exceeds a limit."""
 
-    def __init__(self, directory: Path, limits: Limits) -> None:
-        self.directory, self.limits = directory, limits
+    def __init__(self, boundary: Boundary, limits: Limits) -> None:
+        self.boundary, self.limits = boundary, limits
         self.process: subprocess.Popen | None = None
         self.end, self.spent_before = time.monotonic() + WAITS * limits.total, 0.0
-        self.buffer, self.count, self.before = b"", 0, 0
+        self.buffer, self.count = b"", 0
 
     def start(self) -> None:
-        """Start it with an environment that holds nothing of ours."""
-        compiled = os.environ.get("SVMLIB_GRADING_CACHE")          # what svmlib compiles, compiled once for all
-        if compiled and not (self.directory / "numba").exists():
-            shutil.copytree(compiled, self.directory / "numba")
-        self.before = self.used()
-        here, theirs = os.pipe(), os.pipe()
-        # The last two name another processor, for which the code was compiled then.
-        kept = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "OPENBLAS_CORETYPE", "NUMBA_CPU_NAME")
-        environment = {name: os.environ[name] for name in kept if name in os.environ}
-        environment |= {"HOME": str(self.directory), "TMPDIR": str(self.directory), "OMP_NUM_THREADS": "1",
-                        "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off", "PYTHONDONTWRITEBYTECODE": "1",
-                        "IPYTHONDIR": str(self.directory), "MPLCONFIGDIR": str(self.directory), "PYTHONHASHSEED": "0",
-                        "NUMBA_CACHE_DIR": str(self.directory / "numba")}
-        limits = json.dumps({"memory": self.limits.memory, "disk": self.limits.disk // 2,
-                             "cpu": int(self.limits.total) + 5})
-        program = str(Path(__file__).with_name("sandbox.py"))
-        command = [*isolation(), sys.executable, program, str(here[0]), str(theirs[1]), limits]
-        self.process = subprocess.Popen(command, cwd=self.directory, env=environment, pass_fds=(here[0], theirs[1]),
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                        start_new_session=True)
-        os.close(here[0])
-        os.close(theirs[1])
-        self.orders, self.answers, self.buffer = here[1], theirs[0], b""
+        """Start it; raises Stopped where the time of the submission is over."""
+        if time.monotonic() > self.end or self.spent_before > self.limits.total:
+            raise Stopped("timeout", f"all {self.limits.total:g} seconds of this notebook were used up")
+        threads = 64 if os.geteuid() == 0 else 64 + 4 * len(psutil.pids())      # older systems count all of a user's
+        limits = json.dumps({"memory": self.limits.memory, "disk": self.limits.disk, "cpu": int(self.limits.total) + 5,
+                             "threads": threads, "compiled": str(self.boundary.compiled)})
+        self.home = None if self.boundary.runtime else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.process = self.boundary.start(
+            [sys.executable, str(self.boundary.course / "sandbox.py"), limits], self.limits.memory, self.limits.disk,
+            HOME if self.home is None else self.home.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, bufsize=0)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.orders, self.answers, self.buffer = self.process.stdin.fileno(), self.process.stdout.fileno(), b""
+        os.set_blocking(self.orders, False)
 
     def ask(self, seconds: float, **order: Any) -> dict[str, Any]:
         """Send an order and wait for its answer; raises Stopped where none comes."""
@@ -119,33 +98,54 @@ class Sandbox:
             self.start()
             seconds += 30.0                                    # it imports first
         assert self.process is not None
-        end, allowed = min(time.monotonic() + WAITS * seconds, self.end), self.spent() + seconds
+        end, allowed, looks = min(time.monotonic() + WAITS * seconds, self.end), 0.0, time.monotonic() + 0.25
         self.count += 1
-        try:
-            os.write(self.orders, json.dumps({**order, "id": self.count}).encode() + b"\n")
-        except OSError:
-            raise self.stop("crash", "the process had ended") from None
-        while b"\n" not in self.buffer:
-            left, spent = end - time.monotonic(), self.spent()
-            if left <= 0 or spent > allowed or self.spent_before + spent > self.limits.total:
-                raise self.stop("timeout", f"still running after {seconds:g} seconds")
-            if select.select([self.answers], [], [], min(left, 0.25))[0]:
+        self._send(json.dumps({**order, "id": self.count}).encode() + b"\n", end)
+        pieces = [self.buffer]
+        size = len(self.buffer)
+        while b"\n" not in pieces[-1]:
+            if select.select([self.answers], [], [], max(0.0, looks - time.monotonic()))[0]:
                 piece = os.read(self.answers, 1 << 20)
                 if not piece:
-                    raise self.stop("crash", "Python itself ended: a crash, exit(), or too much memory")
-                self.buffer += piece
-            if len(self.buffer) > LARGEST:
-                raise self.stop("crash", "an answer of more than 100 MB")
-            if self.used() - self.before > self.limits.disk:
-                raise self.stop("disk", f"more than {self.limits.disk / 1e6:g} MB of files")
-        line, _, self.buffer = self.buffer.partition(b"\n")
+                    raise self._ended()
+                pieces.append(piece)
+                size += len(piece)
+                if size > LARGEST:
+                    raise self.stop("crash", "an answer of more than 100 MB")
+            if time.monotonic() >= looks:           # whoever answers at once is not looked at, which takes longer
+                looks, spent = time.monotonic() + 0.25, self.spent()
+                allowed = allowed or spent + seconds
+                if time.monotonic() > end or spent > allowed or self.spent_before + spent > self.limits.total:
+                    raise self.stop("timeout", f"still running after {seconds:g} seconds")
+        line, _, self.buffer = b"".join(pieces).partition(b"\n")
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or answer.get("id") != self.count or self.buffer:
             raise self.stop("forged", "something was written to the grader that is no answer")
         return answer
+
+    def _send(self, line: bytes, end: float) -> None:
+        """Write an order; a process that does not read it is ended in time."""
+        while line:
+            if not select.select([], [self.orders], [], max(0.0, end - time.monotonic()))[1]:
+                raise self.stop("timeout", "it did not listen")
+            try:
+                line = line[os.write(self.orders, line):]
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise self._ended() from None
+
+    def _ended(self) -> Stopped:
+        """It has ended by itself: why."""
+        assert self.process is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=5)
+        if self.process.returncode in (128 + SIGSYS, -SIGSYS):
+            return self.stop("refused", "the system ended it for a call that no answer needs")
+        return self.stop("crash", "Python itself ended: a crash, exit(), or too much memory")
 
     def spent(self) -> float:
         """Processor seconds of the process and all that it started."""
@@ -158,39 +158,38 @@ class Sandbox:
                     seconds += sum(process.cpu_times()[:2])
         return seconds
 
-    def used(self) -> int:
-        """Bytes of the files that the submission wrote."""
-        return sum(path.lstat().st_size for path in self.directory.rglob("*") if path.is_file())
-
     def stop(self, why: str = "", message: str = "") -> Stopped:
         """Kill the process and all that it started."""
         if self.process is not None:
             self.spent_before += self.spent()
+            self.boundary.end(self.process)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-            os.close(self.orders)
-            os.close(self.answers)
+            for stream in (self.process.stdin, self.process.stdout):
+                assert stream is not None
+                stream.close()
             self.process = None
-        if why == "disk":
-            for path in self.directory.iterdir():
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            if self.home is not None:
+                self.home.cleanup()
         return Stopped(why, message)
 
     # ---- answers as values ---------------------------------------------------------------------------------------
-    def decode(self, coded: Any, seconds: float) -> Any:  # noqa: PLR0911  one return a form
+    def decode(self, coded: Any, seconds: float, depth: int = 0) -> Any:  # noqa: PLR0911  one return a form
         """What `sandbox.encode` coded; anything else becomes Opaque."""
+        if depth > 8:
+            return Opaque("something nested too deeply")
         match coded:
             case {"v": value} if value is None or isinstance(value, (bool, int, float, str)):
                 return value
             case {"a": [str(kind), list(shape), str(raw)]} if np.dtype(kind).kind in "biufcU":
                 return np.frombuffer(base64.b64decode(raw), np.dtype(kind)).reshape(shape).copy()
             case {"t": list(values)}:
-                return tuple(self.decode(v, seconds) for v in values)
+                return tuple(self.decode(v, seconds, depth + 1) for v in values)
             case {"l": list(values)}:
-                return [self.decode(v, seconds) for v in values]
+                return [self.decode(v, seconds, depth + 1) for v in values]
             case {"d": list(pairs)}:
-                return {_key(self.decode(k, seconds)): self.decode(v, seconds) for k, v in pairs}
+                return {_key(self.decode(k, seconds, depth + 1)): self.decode(v, seconds, depth + 1) for k, v in pairs}
             case {"f": [int(handle), str(name)]}:
                 return Function(self, handle, name, seconds)
             case {"o": description}:
@@ -217,7 +216,7 @@ class Function:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         # Unpickling can run code, so only the sandbox unpickles, and only what the judge wrote.
-        sent = base64.b64encode(pickle.dumps((arguments, named))).decode()
+        sent = base64.b64encode(_pickled((arguments, named))).decode()
         answer = self.sandbox.ask(self.seconds, do="call", handle=self.handle, arguments=sent)
         if "error" in answer:
             raise AnswerError(str(answer["error"])[:600])
@@ -229,6 +228,14 @@ class Function:
                     if isinstance(after, np.ndarray) and after.shape == arguments[k].shape:
                         arguments[k][...] = after.astype(arguments[k].dtype)
         return self.sandbox.decode(answer.get("value"), self.seconds)
+
+
+def _pickled(values: Any) -> bytes:
+    """Values for the sandbox; of the modules of checks, which it does not have, their classes go along."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("svmlib.classroom.") and name.rpartition(".")[2].startswith("checks"):
+            cloudpickle.register_pickle_by_value(module)
+    return cloudpickle.dumps(values)
 
 
 def settings(limits: Limits) -> dict[str, Any]:

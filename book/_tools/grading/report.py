@@ -4,13 +4,13 @@ The pages are plain HTML without a script; whatever a student wrote is shown as 
 """
 from __future__ import annotations
 
-import base64
 import csv
 import html
-import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
+
+from grading.marks import column, text_cell
 
 STYLE = """<style>body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{background:#f4f4f4;padding:.6rem;overflow-x:auto;font-size:14px;white-space:pre-wrap}img{max-width:100%}
@@ -20,22 +20,21 @@ table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2rem .6rem;t
 
 
 def points_of(result: dict[str, Any]) -> tuple[float, float, float]:
-    """Points reached, points that checks give at most, points that wait to be marked by hand."""
-    checked = [t for t in result["tasks"] if t["points"] is not None]
-    waiting = sum(t["most"] for t in result["tasks"] if t["points"] is None)
-    return sum(t["points"] for t in checked), sum(t["most"] for t in checked), waiting
+    """Points reached so far, points of the whole exercise, points that wait to be marked by hand."""
+    tasks = result["tasks"]
+    waiting = sum(task["most"] for task in tasks if task["points"] is None)
+    return sum(task["points"] or 0.0 for task in tasks), sum(task["most"] for task in tasks), waiting
 
 
 # ---- a student's page ------------------------------------------------------------------------------------------------
 def feedback(name: str, exercise: str, result: dict[str, Any]) -> str:
     """The page for a student: points and reasons, then the notebook as it ran."""
     reached, most, waiting = points_of(result)
-    by_hand = f"; {waiting:g} more are marked by hand" if waiting else ""
-    parts = [_head(f"{exercise}: {name}"), f"<p><b>{reached:g} of {most:g} points</b>{by_hand}.</p>"]
-    if result["notes"]:
-        parts.append("<h2>What happened</h2><ul>"
-                     + "".join(f"<li>{html.escape(note)}</li>" for note in result["notes"]
-                               if not note.startswith("look at")) + "</ul>")
+    by_hand = f"; {waiting:g} of them are still to be marked by hand" if waiting else ""
+    parts = [_head(f"{exercise}: {name}"), _warning(result["boundary"]),
+             f"<p><b>{reached:g} of {most:g} points</b>{by_hand}.</p>"]
+    if notes := [note for note in result["notes"] if not note.startswith("look at")]:
+        parts.append(_list("What happened", notes))
     parts += ["<h2>Tasks</h2>", *(_result(task) for task in result["tasks"]), "<h2>Your notebook</h2>"]
     for cell in result["cells"]:
         if cell["result"]:
@@ -55,15 +54,23 @@ def _result(task: dict[str, Any]) -> str:
             f'{html.escape(task["message"])}{hint}</div>')
 
 
-def _output(output: Any) -> str:
-    """An output as text or picture; HTML of a student is never passed on."""
-    data = output.get("data", {}) if isinstance(output, dict) else {}
-    picture = data.get("image/png")
-    if isinstance(picture, str) and re.fullmatch(r"[A-Za-z0-9+/=\s]+", picture):
-        base64.b64decode(picture)
-        return f'<img alt="Output of the cell" src="data:image/png;base64,{picture}">'
-    text = output.get("text") or data.get("text/plain") or "" if isinstance(output, dict) else ""
-    return f"<pre>{html.escape(str(text)[:5000])}</pre>" if text else ""
+def _output(output: dict[str, Any]) -> str:
+    """An output, as `judge.outputs_of` left it: a picture, or text."""
+    if picture := output.get("data", {}).get("image/png"):
+        return f'<img alt="Output of the cell" src="data:image/png;base64,{html.escape(picture, quote=True)}">'
+    text = output.get("text", "")
+    return f"<pre>{html.escape(text[:5000])}</pre>" if text else ""
+
+
+def _list(heading: str, lines: list[str]) -> str:
+    """A heading with a list."""
+    items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+    return f"<h2>{html.escape(heading)}</h2><ul>{items}</ul>"
+
+
+def _warning(boundary: str) -> str:
+    """What a page says first where answers ran without a boundary."""
+    return f'<p class="result"><b>{html.escape(boundary)}</b></p>' if boundary.startswith("UNCONFINED") else ""
 
 
 def _head(title: str) -> str:
@@ -73,46 +80,66 @@ def _head(title: str) -> str:
 
 
 # ---- points and the instructor's page --------------------------------------------------------------------------------
-def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    """A line a submission, a column a task; an empty field waits to be marked by hand."""
-    names = sorted({(row["exercise"], task["name"]) for row in rows for task in row["result"]["tasks"]})
-    with open(path, "w", newline="", encoding="utf-8-sig") as file:      # with a mark, for spreadsheets
+def write_csv(path: Path, rows: list[dict[str, Any]], tasks: dict[str, list[str]]) -> None:
+    """A line for each student and exercise, a column a task (chapter.task); an empty field waits to be marked by hand.
+
+    tasks : those of each exercise, so that the columns depend on nothing that was handed in.
+    """
+    names = [(exercise, task) for exercise in tasks for task in tasks[exercise]]
+    with open(path, "w", newline="", encoding="utf-8-sig", errors="replace") as file:    # with a mark, for spreadsheets
         writer = csv.writer(file)
-        writer.writerow(["student", "exercise", "points", "of", "by hand", *(task for _, task in names), "notes"])
+        writer.writerow(["student", "exercise", "points", "of", "to mark by hand",
+                         *(column(exercise, task) for exercise, task in names), "notes"])
         for row in rows:
-            tasks = {task["name"]: task["points"] for task in row["result"]["tasks"]}
-            values = ["" if tasks.get(task) is None or exercise != row["exercise"] else format(tasks[task], "g")
+            points = {task["name"]: task["points"] for task in row["result"]["tasks"]}
+            values = ["" if points.get(task) is None or exercise != row["exercise"] else format(points[task], "g")
                       for exercise, task in names]
-            points = [format(value, "g") for value in points_of(row["result"])]
-            writer.writerow([_cell(row["student"]), row["exercise"], *points, *values,
-                             _cell("; ".join(row["result"]["notes"]))])
+            writer.writerow([text_cell(row["student"]), row["exercise"],
+                             *(format(value, "g") for value in points_of(row["result"])), *values,
+                             text_cell("; ".join(row["result"]["notes"]))])
 
 
-def _cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+def write_totals(path: Path, rows: list[dict[str, Any]], most: dict[str, float]) -> None:
+    """A line for each student: the points of each exercise, and of all; a second line says how many there are."""
+    reached: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows:
+        reached[row["student"]][row["exercise"]] = points_of(row["result"])[0]
+    with open(path, "w", newline="", encoding="utf-8-sig", errors="replace") as file:
+        writer = csv.writer(file)
+        writer.writerow(["student", *most, "points"])
+        writer.writerow(["of", *(format(value, "g") for value in most.values()), format(sum(most.values()), "g")])
+        for student, points in reached.items():
+            writer.writerow([text_cell(student), *(format(points[e], "g") if e in points else "" for e in most),
+                             format(sum(points.values()), "g")])
 
 
-def instructor(rows: list[dict[str, Any]], network: str) -> str:
-    """Which mistake how often, who got how many points, what to look at, and how to mark open questions."""
-    parts = [_head("Grading"), f"<p>{len(rows)} submissions. The network was {html.escape(network)}.</p>",
-             "<h2>Which mistake how often</h2>"]
+def instructor(rows: list[dict[str, Any]], boundary: str, told: dict[str, list[str]]) -> str:
+    """Which mistake how often, who got how many points, what to look at, and how to mark open questions.
+
+    told : headings and lines of what else is to be said: files passed over, marks that fit nothing.
+    """
+    parts = [_head("Grading"), _warning(boundary), f"<p>{len(rows)} submissions. {html.escape(boundary)}</p>"]
+    for heading, lines in told.items():
+        if lines:
+            parts.append(_list(heading, lines))
+    parts.append("<h2>Which mistake how often</h2>")
     by_task: dict[tuple[str, str], Counter] = defaultdict(Counter)
     messages, most = {}, Counter()
     for row in rows:
         for task in row["result"]["tasks"]:
             by_task[row["exercise"], task["title"]][task["key"]] += 1
-            messages[task["title"], task["key"]] = task["message"]
+            messages[row["exercise"], task["title"], task["key"]] = task["message"]
             most[row["exercise"], task["title"]] += 1
     for (exercise, title), counts in by_task.items():
         solved = counts.pop("solved", 0)
-        lines = "".join(f"<tr><td>{count}</td><td>{html.escape(key)}</td><td>{html.escape(messages[title, key])}</td>"
-                        "</tr>" for key, count in counts.most_common())
+        lines = "".join(f"<tr><td>{count}</td><td>{html.escape(key)}</td>"
+                        f"<td>{html.escape(messages[exercise, title, key])}</td></tr>"
+                        for key, count in counts.most_common())
         parts.append(f"<h3>{html.escape(exercise)}: {html.escape(title)}</h3><p>{solved} of {most[exercise, title]} "
                      f"solved.</p>" + (f"<table><tr><th>How often</th><th>Key</th><th>Message</th></tr>{lines}</table>"
                                        if lines else ""))
-    parts.append("<h2>Submissions</h2><table><tr><th>Student</th><th>Exercise</th><th>Points</th><th>By hand</th>"
-                 "<th>What happened</th></tr>")
+    parts.append("<h2>Submissions</h2><table><tr><th>Student</th><th>Exercise</th><th>Points</th>"
+                 "<th>To mark by hand</th><th>What happened</th></tr>")
     for row in rows:
         reached, of, waiting = points_of(row["result"])
         notes = "<br>".join(html.escape(note) for note in row["result"]["notes"])

@@ -1,13 +1,14 @@
 """The process of one submission: runs cells, evaluates answers, calls functions, as it is told over a pipe.
 
-It limits itself before it runs the first cell: memory, size of files, processor time, and by an audit hook what may
-be written and reached.  It is started without network where the system permits.  It holds no check and no points.
+What it may see and reach is decided by who starts it (`boundary.py`); here it limits its memory, the size of its files,
+its processor time and its threads before it runs the first cell.  It holds no check and no points.
 """
 from __future__ import annotations
 
 import base64
 import contextlib
 import io
+import itertools
 import json
 import linecache
 import os
@@ -16,52 +17,36 @@ import resource
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-FORBIDDEN = ("socket.connect", "socket.bind", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.fork",
-             "os.forkpty", "os.posix_spawn", "os.exec", "os.kill", "os.killpg", "pty.spawn")
-CHANGES = ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown",
-           "os.truncate", "shutil.rmtree", "shutil.move", "shutil.copyfile")
+SHOWN = ("text/plain", "text/html", "image/png")
+NOTHING_TO_DO = ("matplotlib", "pip", "conda", "mamba", "uv", "pylab")      # magics that a notebook begins with
+RAISES = ("time", "timeit", "prun", "run", "capture")                       # those that run code of the student's
 handles: list[Any] = []
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
-def limit(memory: int, disk: int, seconds: int) -> None:
+def limit(memory: int, disk: int, cpu: int, threads: int) -> None:
     """Set the limits of this process, for good."""
-    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, disk), (resource.RLIMIT_CPU, seconds),
-                       (resource.RLIMIT_CORE, 0)):
+    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, disk), (resource.RLIMIT_CPU, cpu),
+                       (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NPROC, threads), (resource.RLIMIT_NOFILE, 256)):
         resource.setrlimit(what, (most, most))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)              # a file that grows too large is an OSError
 
 
-def guard(directory: Path) -> None:
-    """Refuse to write outside of the directory, to reach the network, and to start or end processes."""
-    inside = str(directory.resolve()) + os.sep
-
-    def own(path: Any) -> bool:
-        if isinstance(path, int):
-            return True
-        with contextlib.suppress(TypeError, ValueError):
-            full = os.path.realpath(os.fsdecode(path))
-            return full.startswith(inside) or full == inside[:-1] or full == "/dev/null"
-        return False
-
-    def hook(event: str, arguments: tuple) -> None:
-        if event == "open":
-            path, mode, flags = arguments
-            writes = any(c in (mode or "") for c in "wax+") or (isinstance(flags, int) and flags & 3)
-            if writes and not own(path):
-                raise PermissionError(f"writing to {path} is not allowed here; write to the current directory")
-        elif event in CHANGES and not own(arguments[0]):
-            raise PermissionError(f"{event} of {arguments[0]} is not allowed here")
-        elif event in FORBIDDEN:
-            raise PermissionError(f"{event} is not allowed here")
-
-    sys.addaudithook(hook)
+def take_compiled(directory: str) -> None:
+    """Link what was compiled for the class into the own directory, where it may be added to."""
+    for kind, there in (("numba", "NUMBA_CACHE_DIR"), ("matplotlib", "MPLCONFIGDIR")):
+        for file in Path(directory, kind).rglob("*"):
+            target = Path(os.environ[there], file.relative_to(Path(directory, kind)))
+            if file.is_file() and not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(file)
 
 
-# ---- values over the pipe ------------------------------------------------------------------------------------------
+# ---- values over the pipe --------------------------------------------------------------------------------------------
 def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  one return a form
     """A value as JSON that the judge can read without trust: no pickle goes in this direction."""
     import numpy as np
@@ -70,11 +55,7 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  one return a fo
         return {"v": value} if not isinstance(value, int) or abs(value) < 2 ** 63 else {"o": "a huge integer"}
     if value is Ellipsis:
         return {"v": None}
-    if isinstance(value, np.generic):
-        value = np.asarray(value)
-    if type(value).__module__.partition(".")[0] in ("cvxopt", "pandas"):
-        with contextlib.suppress(Exception):
-            value = np.array(value)
+    value = plain(value)
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in "biufcU" or value.nbytes > 50_000_000:
             return {"o": f"an array of {value.dtype} and shape {value.shape}"}
@@ -90,6 +71,27 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  one return a fo
     return {"o": f"{value!r:.60}, of type {type(value).__name__}"}
 
 
+def plain(value: Any) -> Any:
+    """What holds numbers in another form, as an array; what is gone through, as a list."""
+    import numpy as np
+
+    library = type(value).__module__.partition(".")[0]
+    with contextlib.suppress(Exception):
+        if isinstance(value, np.generic):
+            return np.asarray(value)
+        if library == "cvxopt":
+            import cvxopt
+
+            return np.array(cvxopt.matrix(value))
+        if library == "pandas":
+            return np.array(value)
+        if library == "scipy" and hasattr(value, "toarray"):
+            return value.toarray()
+        if isinstance(value, (range, set, frozenset, Iterator, type({}.keys()), type({}.values()), type({}.items()))):
+            return list(itertools.islice(value, 100_000))
+    return value
+
+
 def described(error: BaseException) -> str:
     """An exception in words, with the line of a cell where it happened."""
     line = ""
@@ -100,6 +102,51 @@ def described(error: BaseException) -> str:
 
 
 # ---- what it is told -------------------------------------------------------------------------------------------------
+def shell_of_cells() -> Any:
+    """A shell that runs cells as a notebook does, in which `!` and `%` lose nothing of what stands below them."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.utils.text import SList
+    from traitlets.config import Config
+
+    class Shell(InteractiveShell):
+        """A shell without a system behind it."""
+
+        def system(self, command: str) -> None:
+            """What `!command` calls."""
+            print(f"[not run while a class is graded: {command}]")
+
+        system_raw = system_piped = system
+
+        def getoutput(self, command: str, split: bool = True, depth: int = 0) -> Any:
+            """What `name = !command` calls."""
+            self.system(command)
+            return SList() if split else ""
+
+        def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
+            """What `%name line` calls."""
+            return self._quietly(magic_name, super().run_line_magic, line, _stack_depth + 2)
+
+        def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
+            """What `%%name` calls."""
+            return self._quietly(magic_name, super().run_cell_magic, line, cell)
+
+        def _quietly(self, name: str, magic: Any, *arguments: Any) -> Any:
+            """Run a magic; one that cannot work here says so and is passed over."""
+            if name in NOTHING_TO_DO:
+                return None
+            if name in RAISES:
+                return magic(name, *arguments)
+            try:
+                return magic(name, *arguments)
+            except Exception as error:
+                print(f"[%{name} does nothing while a class is graded: {error}]")
+
+        def showtraceback(self, *arguments: Any, **named: Any) -> None:
+            """Errors go to the judge."""
+
+    return Shell.instance(colors="nocolor", config=Config({"HistoryManager": {"enabled": False}}))
+
+
 def run(shell: Any, code: str, name: str) -> dict[str, Any]:
     """Run a cell as a notebook does; its outputs in nbformat, and what went wrong."""
     from IPython.utils.capture import capture_output
@@ -109,8 +156,8 @@ def run(shell: Any, code: str, name: str) -> dict[str, Any]:
     outputs: list[dict[str, Any]] = []
     if captured.stdout:
         outputs.append({"output_type": "stream", "name": "stdout", "text": captured.stdout[:20_000]})
-    for shown in captured.outputs:
-        data = {kind: value for kind, value in shown.data.items() if kind in ("text/plain", "text/html", "image/png")}
+    for shown in captured.outputs[:50]:
+        data = {kind: value for kind, value in shown.data.items() if kind in SHOWN and isinstance(value, (str, bytes))}
         data = {kind: base64.b64encode(v).decode() if isinstance(v, bytes) else v for kind, v in data.items()}
         outputs.append({"output_type": "display_data", "data": data, "metadata": {}})
     if "matplotlib.pyplot" in sys.modules:
@@ -136,42 +183,50 @@ def figures() -> list[dict[str, Any]]:
 
 def obey(shell: Any, order: dict[str, Any]) -> dict[str, Any]:
     """Carry out one order."""
-    if order["do"] == "run":
-        return run(shell, order["code"], order["name"])
     try:
+        if order["do"] == "run":
+            return run(shell, order["code"], order["name"])
         if order["do"] == "evaluate":
             value = eval(compile(order["code"], "<cell>", "eval"), shell.user_ns)
             return {"value": encode(value)}
         sent = base64.b64decode(order["arguments"])
         (arguments, named), (given, _) = pickle.loads(sent), pickle.loads(sent)
         with contextlib.redirect_stdout(io.StringIO()):
-            value = handles[order["handle"]](*arguments, **named)
+            value = encode(handles[order["handle"]](*arguments, **named))
         changed = [[k, encode(a)] for k, (a, b) in enumerate(zip(arguments, given, strict=True))
                    if hasattr(a, "dtype") and not (a == b).all()]
-        return {"value": encode(value), "changed": changed}
+        return {"value": value, "changed": changed}
     except NotImplementedError:     # what a task holds before it is solved: blank, not wrong
-        return {"value": {"v": None}}
+        return {"value": {"v": None}, "outputs": []}
     except BaseException as error:
-        return {"error": described(error), "kind": type(error).__name__}
+        return {"error": described(error), "kind": type(error).__name__, "outputs": []}
+
+
+def answered(shell: Any, order: dict[str, Any]) -> bytes:
+    """The answer to an order, as a line."""
+    try:
+        answer = json.dumps({**obey(shell, order), "id": order["id"]})
+    except Exception as error:
+        answer = json.dumps({"error": f"an answer that cannot be written down ({type(error).__name__})",
+                             "id": order["id"]})
+    return answer.encode() + b"\n"
 
 
 def main() -> None:
-    """Read orders from one file descriptor, write answers to another, until the pipe is closed."""
-    orders, answers = int(sys.argv[1]), int(sys.argv[2])
-    limits = json.loads(sys.argv[3])
+    """Read orders from where the input was, write answers to where the output was, until the pipe is closed."""
+    orders, answers, nothing = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    limits = json.loads(sys.argv[1])
     os.environ["MPLBACKEND"] = "agg"
     import numpy  # noqa: F401
-    from IPython.core.interactiveshell import InteractiveShell
 
-    shell = InteractiveShell.instance(colors="nocolor")
-    shell.history_manager.enabled = False
-    shell.showtraceback = lambda *args, **kwargs: None         # errors go to the judge
-    limit(limits["memory"], limits["disk"], limits["cpu"])
-    guard(Path.cwd())
+    shell = shell_of_cells()
+    take_compiled(limits.pop("compiled"))
+    limit(**limits)
     with open(orders, "rb", closefd=False) as read, open(answers, "wb", closefd=False) as write:
         for line in read:
-            order = json.loads(line)
-            write.write(json.dumps({**obey(shell, order), "id": order["id"]}).encode() + b"\n")
+            write.write(answered(shell, json.loads(line)))
             write.flush()
 
 

@@ -270,8 +270,8 @@ class Task:
 
     def _ours(self, error: Exception) -> Result:
         """An exception that is no answer's."""
-        return Result(self.name, self.title, False, "ours", f"The check itself stopped with {type(error).__name__} "
-                      f"({error}). That is a fault of the check, and says nothing about your answer.",
+        said = f"The check itself stopped with {type(error).__name__} ({error})."
+        return Result(self.name, self.title, False, "check-error", f"{said} That is a mistake of the check, not of yours.",
                       "Does your answer have the form that the task asks for? Show this line to your teacher.")
 
     def _name(self, function: Any, k: int) -> str:

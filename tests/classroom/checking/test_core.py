@@ -65,6 +65,17 @@ def test_an_exception_is_told_with_its_line():
     assert "`return x / 0`" in result.message
 
 
+def test_an_exception_of_a_check_is_not_the_students():
+    def body(answer):
+        if answer(3.0) != [9.0]:
+            raise IndexError("no case")
+
+    result = Task("00_test.square", "00_test", "Square", body)(lambda x: x * x)
+    assert (result.passed, result.key) == (False, "check-error")
+    assert "The check itself stopped with IndexError (no case)" in result.message
+    assert "not of yours" in result.message
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("way", [pytest.param("child", marks=forks), "thread"])
 def test_an_endless_loop_is_stopped(way, monkeypatch):
@@ -221,9 +232,9 @@ def test_an_exception_of_a_check_is_ours_and_says_so(way, monkeypatch):
     if way == "thread":
         monkeypatch.setattr(limits, "run", limits._in_thread)
     told = Task("t", "t", "T", body)(lambda x: x)
-    assert (told.passed, told.key) == (False, "ours")
+    assert (told.passed, told.key) == (False, "check-error")
     assert told.message.startswith("The check itself stopped with ValueError (The truth value of an array")
-    assert "a fault of the check" in told.message
+    assert "a mistake of the check" in told.message
     assert "teacher" in told.hint
 
 
@@ -232,7 +243,7 @@ def test_so_is_an_exception_of_what_a_check_prepares():
         raise ImportError("no solver")
 
     told = Task("t", "t", "T", lambda answer: None, prepare=prepare)(abs)
-    assert (told.passed, told.key, "ImportError (no solver)" in told.message) == (False, "ours", True)
+    assert (told.passed, told.key, "ImportError (no solver)" in told.message) == (False, "check-error", True)
 
 
 def test_numbers_in_sparse_matrices_dicts_and_generators():
