@@ -70,8 +70,9 @@ export const CHALLENGES = [
     missing({ machine, start, first }) {
       const added = machine.points.length - start.points.length;
       if (moved({ machine, start }).length) return "The old points must stay where they were: press Start again.";
-      if (added !== 1) return `Add one point; you have added ${added}.`;
-      if (wrong(machine)) return `${counted(wrong(machine), "point")} on the wrong side: the new one must be on its own.`;
+      if (machine.kernel.name !== "linear") return "Keep the linear kernel.";
+      if (added !== 1) return added ? `Add one point; you have added ${added}.` : "Choose a class below the plane, and click where the new point shall be.";
+      if (wrong(machine)) return `${counted(wrong(machine), "point")} on the wrong side: the line must make no error.`;
       return width(machine) <= width(first) / 2 ? "" : `The band is ${number(width(machine), 2)} wide. It was ${number(width(first), 2)}.`;
     },
   },
@@ -207,9 +208,9 @@ export function mountChallenges(place, figure, sets) {
     now.replaceChildren(html("b", {}, [`Challenge ${k + 1}. `]), goal);
     panel.hidden = false;
     figure.set(begin);
+    figure.machine.refresh(); // now: the old solution says nothing about the new points; look hears of it
     figure.root.scrollIntoView({ block: "nearest" });
     figure.points.grips[0]?.element?.focus({ preventScroll: true });
-    look();
   }
 
   /** Say what is missing, when the hand has come to rest; that it is done, at once. */

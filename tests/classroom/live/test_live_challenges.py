@@ -30,7 +30,8 @@ APART = ("const apart = m.points.map((p, i) => [m.labels[i] * m.decision(p), i])
          "const out = m.points[apart].map((v) => 1.0 * v + 1.2 * m.labels[apart] / Math.SQRT2);")
 XOR = "m.labels.splice(0, 4, -1, 1, 1, -1); "
 STEPS: list[tuple[list[str], str]] = [
-    ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.2), -1)"], SPAN + "m.add(where(0.3), 1)"),
+    ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.9), 1); m.change({kernel: {name: 'gaussian', sigma: 0.05}})",
+      SPAN + "m.add(where(2), -1)"], SPAN + "m.add(where(-0.4), 1)"),
     (["m.change({C: 1001})"], SPAN + "const [p, q] = [where(-0.6), where(0.6)];"
      "m.move(m.labels.indexOf(-1), p); m.move(m.labels.indexOf(1), q)"),
     ([APART + "m.move(apart, m.points[apart].map((v) => v + 0.1))",
