@@ -47,7 +47,8 @@ class UnpackLive(Unpack):
             count += 1
             panel = live_panel(state=content["state"])
             panel["files"] = [(self.keep(svg), w, h) for svg, w, h in content["forms"]]
-            figure = nodes.figure("", panel, classes=["live"])
+            broad = len(content["state"].get("views", [])) > 2
+            figure = nodes.figure("", panel, classes=["live", "live-broad"] if broad else ["live"])
             if content["name"]:
                 figure["names"].append(nodes.fully_normalize_name(content["name"]))
                 self.document.note_explicit_target(figure, figure)

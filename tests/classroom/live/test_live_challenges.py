@@ -124,7 +124,13 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     assert tab.evaluate("document.activeElement.classList.contains('live-point')")
     tab.keyboard.press("Delete")
     tab.wait_for_timeout(400)
-    assert tab.locator(".live-challenge-status").text_content() == "Done. Challenge 5 is waiting."
+    assert tab.locator(".live-challenge-status").text_content().startswith("Done. Three posts")
+    tab.get_by_role("button", name="Next").press("Enter")
+    tab.wait_for_timeout(400)
+    assert tab.locator(".live-challenge-goal").inner_text().startswith("Challenge 5 of 10. Get every training point right")
+    tab.get_by_role("button", name="Leave").press("Enter")
+    assert not tab.locator(".live-challenge").is_visible()
+    assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Start challenge 5"
     tab.reload()
     tab.wait_for_selector(".live-challenge-tools")
     assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
