@@ -1,8 +1,8 @@
 // Ten challenges of the playground: each sets the figure up, and says at every change what is still missing. Entry of a
 // script of its own, which book/_static/live.js loads on the page that has them. Their sentences stand on that page.
 import { button } from "./controls.js";
+import { html } from "./elements.js";
 import { Machine } from "./machine.js";
-import { html } from "./stage.js";
 import { counted, number } from "./words.js";
 
 /**

@@ -1,8 +1,9 @@
 // What stands beside the plane: the same machine, seen from another side.
 import { mixed } from "./colours.js";
 import { contours } from "./contours.js";
+import { html, put, svg } from "./elements.js";
 import { gramMatrix } from "./kernels.js";
-import { html, put, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { classOf, number } from "./words.js";
 
 /**

@@ -328,7 +328,7 @@ DRAGS = [{"n": 60, "seed": 21, "kernel": {"name": "gaussian", "sigma": 0.7}, "C"
 
 
 def judge(solved: list[dict[str, Any]], dragged: list[dict[str, Any]]) -> None:
-    """All problems as svmlib solves them; after 2,000 drags of each kind what stands there is feasible and certified."""
+    """All problems as svmlib solves them; after 2,000 drags of each kind all is feasible and certified."""
     assert len(solved) == PROBLEMS
     for seed, found in enumerate(solved):
         agree(seed, found)
