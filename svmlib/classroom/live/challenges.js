@@ -2,6 +2,7 @@
 // script of its own, which book/_static/live.js loads on the page that has them. Their sentences stand on that page.
 import { button } from "./controls.js";
 import { html } from "./elements.js";
+import { complete } from "./kernels.js";
 import { Machine } from "./machine.js";
 import { counted, number } from "./words.js";
 
@@ -102,13 +103,15 @@ export const CHALLENGES = [
   { // a support vector that is not needed
     start: () => ({ points: [[-1, -1], [-1, 1], [1, -1], [1, 1]], labels: [-1, -1, 1, 1], kernel: LINEAR, C: 10, limits: [-2, 2, -2, 2] }),
     missing(trial) {
-      const { machine, start } = trial;
-      const left = machine.points.length;
-      if (left !== start.points.length - 1) return `There are ${left} posts. Take one away.`;
-      if (!machine.points.every((point) => start.points.some((old) => Math.hypot(old[0] - point[0], old[1] - point[1]) < SAME))) return "Leave the other posts where they are.";
+      const { machine, start, first } = trial;
+      const stands = (/** @type {number[]} */ post, /** @type {number[][]} */ posts) => posts.some((other) => Math.hypot(other[0] - post[0], other[1] - post[1]) < SAME);
+      const gone = [...start.points.keys()].filter((i) => !stands(start.points[i], machine.points));
+      if (!gone.length && machine.points.length === start.points.length) return "Two of the four posts have rings. Take one of these away.";
+      if (gone.length !== 1 || machine.points.length !== start.points.length - 1) return "Take one post away, and leave the others where they are: press Start again.";
+      if (!first.support.includes(gone[0])) return "That one had no ring. Press Start again, and take one that has.";
       return boundaryStays(trial) ? "" : "The boundary has moved.";
     },
-    why: "Three posts hold the band as well as four: one line, and more than one choice of α.",
+    why: "Another post takes over its push. One line, and more than one choice of α: only w and b are unique.",
   },
   { // a kernel instead of a line
     start: (sets) => ({ ...sets["the disc and the ring"], kernel: LINEAR, C: 10 }),
@@ -145,7 +148,7 @@ export const CHALLENGES = [
       if (!machine.solution) return machine.problem;
       const line = new Machine({ points, labels, kernel: LINEAR, C: 1e4 });
       if (!wrong(line)) return "A line still separates them.";
-      if (machine.kernel.name !== "polynomial" || machine.kernel.Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
+      if (machine.kernel.name !== "polynomial" || complete(machine.kernel).Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
       return wrong(machine) ? `${counted(wrong(machine), "point")} on the wrong side. Is the price of an error high enough?` : "";
     },
     why: "With Q = 2, f is a polynomial of degree two in the coordinates, and f = 0 a conic section.",

@@ -64,7 +64,8 @@ export function machineFigure(root, state, home = {}) {
   const columns = html("div", { class: "live-columns" }, state.views?.length ? [main, views] : [main]);
   root.classList.add("live-root");
   root.append(controls.element, columns, said);
-  if (state.sets) controls.element.prepend(setChoice(state.sets));
+  const chooser = state.sets ? setChoice(state.sets) : null;
+  if (chooser) controls.element.prepend(chooser.element);
 
   let pen = 1; // class of a new point
   let colours = coloursAt(root);
@@ -132,8 +133,10 @@ export function machineFigure(root, state, home = {}) {
       set(chosen);
       machine.words = name === own ? "The plane is empty: click to add points." : `The points are ${name} now.`;
     });
-    select.value = names.find((name) => JSON.stringify(sets[name]?.points) === JSON.stringify(state.points)) ?? own;
-    return element;
+    const known = new Map(Object.entries(sets).map(([name, { points: theirs, labels }]) => [JSON.stringify([theirs, labels]), name]));
+    const update = () => { select.value = known.get(JSON.stringify([machine.points, machine.labels])) ?? own; };
+    update();
+    return { element, update };
   }
 
   /** A link, the machine in Python, a table, a picture. */
@@ -232,6 +235,7 @@ export function machineFigure(root, state, home = {}) {
     if (setting.limits) stage.look(setting.limits);
     machine.change(Object.fromEntries(["points", "labels", "kernel", "C"].filter((key) => key in setting)
       .map((key) => [key, structuredClone(setting[/** @type {"C"} */ (key)])])));
+    chooser?.update();
   }
 
   function reset() {

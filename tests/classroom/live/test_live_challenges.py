@@ -39,11 +39,13 @@ STEPS: list[tuple[list[str], str]] = [
       SPAN + "const [i] = m.support;"
       "m.move(i, m.points[i].map((v, j) => v + 1.5 * m.labels[i] * (hi[j] - lo[j])))"],
      APART + "m.move(apart, out)"),
-    (["m.remove(0); m.move(0, [-1, 0.5])"], "m.remove(0)"),
+    (["m.remove([0, 1].find((i) => !m.support.includes(i)))", "m.remove(m.support[0]); m.move(0, [-1, 0.5])"],
+     "m.remove(m.support[0])"),
     ([GAUSSIAN % 5 + "; m.change({C: 0.01})"], "m.change({C: 1000}); " + GAUSSIAN % 0.6),
     ([GAUSSIAN % 0.4], "m.change({C: 1000}); " + GAUSSIAN % 0.02),
     (["m.change({C: 0.5})"], "m.change({C: 0.01})"),
-    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + POLYNOMIAL % 3], XOR + POLYNOMIAL % 2),
+    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + POLYNOMIAL % 3],
+     XOR + "m.change({kernel: {...m.kernel, name: 'polynomial'}})"),          # as its choice does: Q = 2 by default
     ([GAUSSIAN % 0.72], GAUSSIAN % 0.577),
     ([POLYNOMIAL % 5], "m.change({kernel: {name: 'sigmoid', kappa: 1, delta: 1}})"),
 ]
@@ -123,14 +125,17 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     tab.locator(".live-challenges .live-button").nth(3).focus()
     tab.keyboard.press("Enter")
     tab.wait_for_timeout(400)
-    assert "Four posts" in tab.locator(".live-challenge-goal").inner_text()
+    assert "A post with a ring" in tab.locator(".live-challenge-goal").inner_text()
     assert tab.evaluate("document.activeElement.classList.contains('live-point')")
+    chooser = tab.get_by_label("points", exact=True)
+    assert chooser.input_value() == "draw your own"          # these points are none of those that it offers
     tab.keyboard.press("Delete")
     tab.wait_for_timeout(400)
-    assert tab.locator(".live-challenge-status").text_content().startswith("Done. Three posts")
+    assert tab.locator(".live-challenge-status").text_content().startswith("Done. Another post takes over")
     tab.get_by_role("button", name="Next").press("Enter")
     tab.wait_for_timeout(400)
     assert tab.locator(".live-challenge-goal").inner_text().startswith("Challenge 5 of 10. Get every training")
+    assert chooser.input_value() == "the disc and the ring"
     tab.get_by_role("button", name="Leave").press("Enter")
     assert not tab.locator(".live-challenge").is_visible()
     assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Start challenge 5"
