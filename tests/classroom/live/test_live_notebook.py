@@ -14,8 +14,8 @@ import nbformat
 import pytest
 from live_browser import ARGUMENTS, chromium
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
-WAIT = 180_000
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+WAIT = 400_000
 MAKE = """from svmlib.classroom import live
 from svmlib.kernels import Gaussian
 X = [[-1.0, 0.0], [-0.5, 0.5], [-0.5, -0.8], [1.0, 0.0], [0.6, 0.7], [0.8, -0.6]]
@@ -99,7 +99,8 @@ def test_both_sides_see_what_the_other_does(page: str, lab: str, tmp_path: Path)
         tab = browser.new_page(viewport={"width": 1200, "height": 1400})
         tab.set_default_timeout(WAIT)
         errors: list[str] = []
-        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.on("pageerror", lambda error: errors.append(str(error))
+               if page.startswith("lab") or "blob:" in (error.stack or "") else None)     # Notebook 7 has its own
         elsewhere: list[str] = []
         tab.on("request", lambda request: elsewhere.append(request.url)
                if not request.url.startswith((lab, "data:", "blob:", lab.replace("http", "ws"))) else None)
