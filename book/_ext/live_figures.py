@@ -47,7 +47,8 @@ class UnpackLive(Unpack):
             count += 1
             panel = live_panel(state=content["state"])
             panel["files"] = [(self.keep(svg), w, h) for svg, w, h in content["forms"]]
-            figure = nodes.figure("", panel, classes=["live"])
+            broad = len(content["state"].get("views", [])) > 2
+            figure = nodes.figure("", panel, classes=["live", "live-broad"] if broad else ["live"])
             if content["name"]:
                 figure["names"].append(nodes.fully_normalize_name(content["name"]))
                 self.document.note_explicit_target(figure, figure)
@@ -61,7 +62,8 @@ class UnpackLive(Unpack):
 def panel_html(base: str, script: str, state: dict[str, Any], files: list[tuple[str, int, int]], room: str) -> str:
     """The room of the figure, the picture in it, and what the script needs to put the figure there."""
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return (f'<div class="live-panel" data-script="{script}">'
+    asks = f' data-asks="{hashlib.sha256(state["ask"]["question"].encode()).hexdigest()[:8]}"' if "ask" in state else ""
+    return (f'<div class="live-panel" data-script="{script}"{asks}>'
             f'<div class="live-room" aria-hidden="true" inert>{room}</div>'
             f'<div class="live-drawn">{pictures_html(base, files, state["alt"])}</div>'
             f'<script type="application/json">{data}</script></div>')

@@ -31,7 +31,8 @@ try {
   const dragged = await point(tab);
   await tab.goto(solver);
   const solved = await tab.evaluate(() => window.solved());
-  console.log(JSON.stringify({ before, after, dragged, said, solved, bad }));
+  const draggedProblems = await tab.evaluate(() => window.dragged());
+  process.stdout.write(JSON.stringify({ before, after, dragged, said, solved, dragged_problems: draggedProblems, bad }));
 } finally {
   await browser.close();
 }

@@ -2,7 +2,8 @@
 // chapter stands how often you were right.
 (() => {
   const places = [...document.querySelectorAll(".prediction[data-answer]")];
-  if (!places.length) return;
+  const figures = [...document.querySelectorAll(".live-panel[data-asks]")].map((panel) => panel.dataset.asks); // they ask by themselves
+  if (!places.length && !figures.length) return;
   const KEY = `svmlib-predict:${location.pathname.split("/").pop()}`;
   let memory = {}; // where the browser keeps nothing, the page remembers until it is closed
   const read = () => {
@@ -87,12 +88,21 @@
   function show() {
     const answers = read();
     const marks = questions.flatMap((question) => question.show(answers[question.answer.id]));
+    for (const id of figures) if (typeof answers[id]?.right === "boolean") marks.push(answers[id].right);
     const right = marks.filter(Boolean).length;
-    const open = questions.length - marks.length;
+    const open = questions.length + figures.length - marks.length;
     count.textContent = marks.length
       ? `Your predictions in this chapter: you were right in ${right} of ${marks.length}${open ? `; ${open} more ${open === 1 ? "waits" : "wait"} for your answer` : ""}.`
       : "";
   }
+  // For the figures that ask: what has been said, and a new answer, or none.
+  window.svmlibPredictions = {
+    read,
+    note(id, answer) {
+      write({ ...read(), [id]: answer });
+      show();
+    },
+  };
   show();
   addEventListener("storage", (event) => { if (event.key === KEY) show(); });
 })();

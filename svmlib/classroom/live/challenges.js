@@ -1,8 +1,9 @@
 // Ten challenges of the playground: each sets the figure up, and says at every change what is still missing. Entry of a
 // script of its own, which book/_static/live.js loads on the page that has them. Their sentences stand on that page.
 import { button } from "./controls.js";
+import { html } from "./elements.js";
+import { complete } from "./kernels.js";
 import { Machine } from "./machine.js";
-import { html } from "./stage.js";
 import { counted, number } from "./words.js";
 
 /**
@@ -10,7 +11,8 @@ import { counted, number } from "./words.js";
  * @typedef {Setting & {limits?: number[]}} Start
  * @typedef {{machine: Machine, start: Start, first: Machine}} Trial  first: the machine of the start
  * @typedef {Record<string, {points: number[][], labels: number[]}>} Sets
- * @typedef {{start: (sets: Sets) => Start, missing: (trial: Trial) => string}} Challenge  missing: "" when it is done
+ * @typedef {{start: (sets: Sets) => Start, missing: (trial: Trial) => string, why: string}} Challenge  missing: "" when it is
+ *   done; why: what there was to see in it
  */
 
 const LINEAR = /** @type {const} */ ({ name: "linear" });
@@ -70,10 +72,12 @@ export const CHALLENGES = [
     missing({ machine, start, first }) {
       const added = machine.points.length - start.points.length;
       if (moved({ machine, start }).length) return "The old points must stay where they were: press Start again.";
-      if (added !== 1) return `Add one point; you have added ${added}.`;
-      if (wrong(machine)) return `${counted(wrong(machine), "point")} on the wrong side: the new one must be on its own.`;
+      if (machine.kernel.name !== "linear") return "Keep the linear kernel.";
+      if (added !== 1) return added ? `Add one point; you have added ${added}.` : "Choose a class below the plane, and click where the new point shall be.";
+      if (wrong(machine)) return `${counted(wrong(machine), "point")} on the wrong side: the line must make no error.`;
       return width(machine) <= width(first) / 2 ? "" : `The band is ${number(width(machine), 2)} wide. It was ${number(width(first), 2)}.`;
     },
+    why: "On its own side of the old line no point can do that: from there it is more than half a band to the other class.",
   },
   { // two support vectors
     start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
@@ -83,6 +87,7 @@ export const CHALLENGES = [
       if (wrong(machine)) return "Every point must be on its side.";
       return machine.support.length === 2 ? "" : `${counted(machine.support.length, "point")} carry the boundary.`;
     },
+    why: "Two α, and they are equal: one pushes from each side, along the line that joins them.",
   },
   { // a point that does not matter
     start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
@@ -93,16 +98,20 @@ export const CHALLENGES = [
       if (far < 1) return `You have moved a point by ${number(far, 2)}. Move one by 1 or more.`;
       return boundaryStays({ machine, start, first }) ? "" : "The boundary has moved. This point matters: put it back.";
     },
+    why: "A point with α = 0 may go wherever it likes beyond its edge of the band.",
   },
   { // a support vector that is not needed
     start: () => ({ points: [[-1, -1], [-1, 1], [1, -1], [1, 1]], labels: [-1, -1, 1, 1], kernel: LINEAR, C: 10, limits: [-2, 2, -2, 2] }),
     missing(trial) {
-      const { machine, start } = trial;
-      const left = machine.points.length;
-      if (left !== start.points.length - 1) return `There are ${left} posts. Take one away.`;
-      if (!machine.points.every((point) => start.points.some((old) => Math.hypot(old[0] - point[0], old[1] - point[1]) < SAME))) return "Leave the other posts where they are.";
+      const { machine, start, first } = trial;
+      const stands = (/** @type {number[]} */ post, /** @type {number[][]} */ posts) => posts.some((other) => Math.hypot(other[0] - post[0], other[1] - post[1]) < SAME);
+      const gone = [...start.points.keys()].filter((i) => !stands(start.points[i], machine.points));
+      if (!gone.length && machine.points.length === start.points.length) return "Two of the four posts have rings. Take one of these away.";
+      if (gone.length !== 1 || machine.points.length !== start.points.length - 1) return "Take one post away, and leave the others where they are: press Start again.";
+      if (!first.support.includes(gone[0])) return "That one had no ring. Press Start again, and take one that has.";
       return boundaryStays(trial) ? "" : "The boundary has moved.";
     },
+    why: "Another post takes over its push. One line, and more than one choice of α: only w and b are unique.",
   },
   { // a kernel instead of a line
     start: (sets) => ({ ...sets["the disc and the ring"], kernel: LINEAR, C: 10 }),
@@ -110,6 +119,7 @@ export const CHALLENGES = [
       if (!untouched(trial)) return "Do not touch the points: press Start again.";
       return wrong(trial.machine) ? `${counted(wrong(trial.machine), "point")} on the wrong side.` : "";
     },
+    why: "In the kernel's feature space a plane cuts the classes apart; down here its cut is curved.",
   },
   { // learnt by heart
     start: (sets) => ({ ...sets["the disc and the ring"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
@@ -118,6 +128,7 @@ export const CHALLENGES = [
       const [seen, fresh] = [wrong(trial.machine), freshErrors(trial.machine)];
       return !seen && fresh > 0.1 ? "" : `Training errors: ${seen}. Wrong on 400 fresh points: ${percent(fresh)}.`;
     },
+    why: "No error on the points that were learnt says little about those that come later.",
   },
   { // every bar full
     start: (sets) => ({ ...sets["the disc and the ring"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
@@ -127,6 +138,7 @@ export const CHALLENGES = [
       const full = alpha.filter((value) => value >= C * (1 - 1e-6)).length;
       return full === alpha.length ? "" : `${full} of ${alpha.length} bars are full.`;
     },
+    why: "With so little allowed to each, all together cannot push f to its 1 and −1.",
   },
   { // four points that no line separates
     start: () => ({ points: [[-0.7, -0.6], [-0.6, 0.7], [0.7, -0.7], [0.6, 0.6]], labels: [-1, -1, 1, 1], kernel: LINEAR, C: 1000, limits: [-1.4, 1.4, -1.4, 1.4] }),
@@ -136,9 +148,10 @@ export const CHALLENGES = [
       if (!machine.solution) return machine.problem;
       const line = new Machine({ points, labels, kernel: LINEAR, C: 1e4 });
       if (!wrong(line)) return "A line still separates them.";
-      if (machine.kernel.name !== "polynomial" || machine.kernel.Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
+      if (machine.kernel.name !== "polynomial" || complete(machine.kernel).Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
       return wrong(machine) ? `${counted(wrong(machine), "point")} on the wrong side. Is the price of an error high enough?` : "";
     },
+    why: "With Q = 2, f is a polynomial of degree two in the coordinates, and f = 0 a conic section.",
   },
   { // the class of the far plane
     start: (sets) => ({ ...sets["the W"], kernel: { name: "gaussian", sigma: 0.7 }, C: 10 }),
@@ -149,12 +162,14 @@ export const CHALLENGES = [
       const b = machine.solution?.b ?? 0;
       return b > 0.005 ? "" : `Far away f is b = ${number(b, 2)}, which is class ${b > 0 ? "+1, but only just" : "−1"}.`;
     },
+    why: "Far from all points every bump has died away, and b alone decides.",
   },
   { // no proof
     start: (sets) => ({ ...sets["two clouds and an intruder"], kernel: { name: "gaussian", sigma: 0.6 }, C: 10 }),
     missing({ machine }) {
       return machine.solution?.status === "stationary" ? "" : "This machine comes with a proof.";
     },
+    why: "The Gram matrix has a negative eigenvalue here: the dual value has more than one hill, and nobody knows the highest.",
   },
 ];
 
@@ -182,34 +197,45 @@ export function mountChallenges(place, figure, sets) {
   const solved = new Set(solvedBefore());
   const now = html("p", { class: "live-challenge-goal" });
   const status = html("p", { class: "live-challenge-status", role: "status" });
-  const panel = html("div", { class: "live-challenge" }, [now, status]);
+  const next = button("Next", () => start(((current?.k ?? -1) + 1) % CHALLENGES.length));
+  const panel = html("div", { class: "live-challenge" }, [now, status, html("div", { class: "live-tools" }, [
+    next, button("Start again", () => current && start(current.k)), button("Leave", () => leave())])]);
   panel.hidden = true;
-  figure.stage.root.append(panel);
+  figure.stage.root.prepend(panel); // goal and plane are seen together
   const count = html("p", { class: "live-challenge-count", role: "status" });
   place.append(count);
   /** @type {{k: number, trial: Omit<Trial, "machine">} | null} */
   let current = null;
   let timer = 0;
 
+  const goals = items.map((item) => (item.textContent ?? "").trim());
   const marks = items.map((item, k) => {
-    const goal = (item.textContent ?? "").trim();
-    const begin = button("Start", () => start(k, goal));
+    const begin = button("Start", () => start(k));
     begin.setAttribute("aria-label", `Start challenge ${k + 1}`);
     const mark = html("span", { class: "live-challenge-mark" });
-    item.append(html("span", { class: "live-challenge-tools" }, [begin, mark]));
-    return mark;
+    (item.querySelector("p") ?? item).append(" ", html("span", { class: "live-challenge-tools" }, [begin, mark]));
+    return { begin, mark };
   });
 
-  /** @param {number} k @param {string} goal */
-  function start(k, goal) {
+  /** @param {number} k */
+  function start(k) {
     const begin = CHALLENGES[k].start(sets);
     current = { k, trial: { start: begin, first: new Machine(begin) } };
-    now.replaceChildren(html("b", {}, [`Challenge ${k + 1}. `]), goal);
+    now.replaceChildren(html("b", {}, [`Challenge ${k + 1} of ${CHALLENGES.length}. `]), goals[k]);
     panel.hidden = false;
     figure.set(begin);
-    figure.root.scrollIntoView({ block: "nearest" });
+    figure.machine.refresh(); // now: the old solution says nothing about the new points; look hears of it
+    panel.scrollIntoView({ block: "start" });
     figure.points.grips[0]?.element?.focus({ preventScroll: true });
-    look();
+  }
+
+  /** Back to a figure without a task, and to the list. */
+  function leave() {
+    const { begin } = marks[current?.k ?? 0];
+    current = null;
+    clearTimeout(timer);
+    panel.hidden = true;
+    begin.focus();
   }
 
   /** Say what is missing, when the hand has come to rest; that it is done, at once. */
@@ -218,13 +244,12 @@ export function mountChallenges(place, figure, sets) {
     const { k, trial } = current;
     const missing = CHALLENGES[k].missing({ ...trial, machine: figure.machine });
     clearTimeout(timer);
+    panel.classList.toggle("live-challenge-done", !missing);
     if (missing) {
-      panel.classList.remove("live-challenge-done");
       timer = window.setTimeout(() => { status.textContent = missing; }, 250);
       return;
     }
-    status.textContent = `Done. ${k + 1 < CHALLENGES.length ? `Challenge ${k + 2} is waiting.` : "That was the last."}`;
-    panel.classList.add("live-challenge-done");
+    if (!status.textContent?.startsWith("Done.")) status.replaceChildren(html("b", {}, ["Done."]), ` ${CHALLENGES[k].why}`);
     solved.add(k);
     try {
       localStorage.setItem(KEY, JSON.stringify([...solved]));
@@ -233,8 +258,8 @@ export function mountChallenges(place, figure, sets) {
   }
 
   function show() {
-    marks.forEach((mark, k) => { mark.textContent = solved.has(k) ? " ✓ solved" : ""; });
-    count.textContent = solved.size ? `You have solved ${solved.size} of ${CHALLENGES.length}.` : "";
+    marks.forEach(({ mark }, k) => { mark.textContent = solved.has(k) ? " ✓ solved" : ""; });
+    count.textContent = solved.size ? `You have solved ${solved.size} of ${CHALLENGES.length}${solved.size === CHALLENGES.length ? ": all there are" : ""}.` : "";
   }
 
   show();

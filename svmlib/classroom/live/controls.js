@@ -1,6 +1,6 @@
 // Sliders and choices for the settings of a machine.
+import { html } from "./elements.js";
 import { DEFAULTS, PARAMETERS } from "./kernels.js";
-import { html } from "./stage.js";
 import { number } from "./words.js";
 
 /**

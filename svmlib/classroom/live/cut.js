@@ -1,7 +1,8 @@
 // Cut the bowl: a plane that one takes hold of, and the circle below the cut, which one can take hold of, too.
 import { button } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
 import { above, circleOf, costOf, lifted, machineOnBowl, planeOf } from "./lift.js";
-import { html, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { counted, number, place } from "./words.js";
 
 const BOWL = 2; // radius of the bowl
@@ -101,7 +102,7 @@ export function cutFigure(root, state, home = {}) {
     facts.textContent = `${cut} ${wrong} of ${counted(points.length, "point")} on the wrong side.`;
     const gap = costOf(plane, points, labels, C) - best.objective;
     proof.dataset.gap = String(gap + best.gap);
-    proof.replaceChildren("Your plane is proved to be within ", html("b", {}, [number(Math.max(0, gap) + best.gap, 2)]), ` of the optimum, ${number(best.objective, 4)} at C = ${number(C)}.`);
+    proof.replaceChildren("Your plane is proved to be within ", html("b", {}, raised(number(Math.max(0, gap) + best.gap, 2))), ` of the optimum, ${number(best.objective, 4)} at C = ${number(C)}.`);
     drawBowl();
     drawFlat();
   }

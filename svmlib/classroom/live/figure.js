@@ -2,8 +2,11 @@
 import { coloursAt, watchTheme } from "./colours.js";
 import { contours } from "./contours.js";
 import { button, choice, machineControls } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
+import { guess, judgesOf } from "./guess.js";
 import { Machine } from "./machine.js";
-import { CELL, html, Points, Stage, svg } from "./stage.js";
+import { Points } from "./points.js";
+import { CELL, Stage } from "./stage.js";
 import { addressOf, pictureOf, pythonOf, save, tableOf } from "./taking.js";
 import { VIEWS } from "./views.js";
 import { classOf, counted, number } from "./words.js";
@@ -30,13 +33,15 @@ const HELP = [
  * @property {Record<string, {points: number[][], labels: number[], limits: number[]}>} [sets] data to choose from, by name
  * @property {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean}} [may] what the reader can do to points
  * @property {number} [ratio] height of the plane over its width
+ * @property {import("./guess.js").Ask} [ask] what the reader is asked first
  * @property {Record<string, Partial<import("./controls.js").Range>>} [ranges] what the sliders reach, where not what others do
  */
 
 /**
  * What the home of a figure (page or notebook) may do with it.
- * @typedef {{changed?: (setting: any) => void, address?: (query: string) => string}} Home  changed: hears of every new
- *   setting; address: of the page with the figure at such a query, where there is a page
+ * @typedef {{changed?: (setting: any) => void, address?: (query: string) => string, memory?: import("./guess.js").Memory}} Home
+ *   changed: hears of every new setting; address: of the page with the figure at such a query, where there is a page;
+ *   memory: keeps what the reader has answered
  * @typedef {{machine: Machine, stage: Stage, points: Points, root: HTMLElement, set: (setting: Partial<State>) => void, reset: () => void,
  *   say: (words: string) => void, destroy: () => void}} Figure
  */
@@ -59,7 +64,8 @@ export function machineFigure(root, state, home = {}) {
   const columns = html("div", { class: "live-columns" }, state.views?.length ? [main, views] : [main]);
   root.classList.add("live-root");
   root.append(controls.element, columns, said);
-  if (state.sets) controls.element.prepend(setChoice(state.sets));
+  const chooser = state.sets ? setChoice(state.sets) : null;
+  if (chooser) controls.element.prepend(chooser.element);
 
   let pen = 1; // class of a new point
   let colours = coloursAt(root);
@@ -127,8 +133,10 @@ export function machineFigure(root, state, home = {}) {
       set(chosen);
       machine.words = name === own ? "The plane is empty: click to add points." : `The points are ${name} now.`;
     });
-    select.value = names.find((name) => JSON.stringify(sets[name]?.points) === JSON.stringify(state.points)) ?? own;
-    return element;
+    const known = new Map(Object.entries(sets).map(([name, { points: theirs, labels }]) => [JSON.stringify([theirs, labels]), name]));
+    const update = () => { select.value = known.get(JSON.stringify([machine.points, machine.labels])) ?? own; };
+    update();
+    return { element, update };
   }
 
   /** A link, the machine in Python, a table, a picture. */
@@ -227,6 +235,7 @@ export function machineFigure(root, state, home = {}) {
     if (setting.limits) stage.look(setting.limits);
     machine.change(Object.fromEntries(["points", "labels", "kernel", "C"].filter((key) => key in setting)
       .map((key) => [key, structuredClone(setting[/** @type {"C"} */ (key)])])));
+    chooser?.update();
   }
 
   function reset() {
@@ -249,6 +258,16 @@ export function machineFigure(root, state, home = {}) {
     draw();
   });
   draw();
+  if (state.ask) {
+    const { ask } = state;
+    guess(root, {
+      ask, stage, reset, judges: judgesOf(machine, stage), memory: home.memory, selected: () => points.selected, at: (i) => machine.points[i] ?? [0, 0],
+      reveal() {
+        set(ask.setting ?? {});
+        machine.refresh();
+      },
+    });
+  }
   return {
     machine, stage, points, root, set, reset, say,
     destroy() {
@@ -258,16 +277,6 @@ export function machineFigure(root, state, home = {}) {
       root.replaceChildren();
     },
   };
-}
-
-/**
- * A number for a font that has no raised digits: 6·10⁻¹⁴ with its exponent in <sup>.
- * @param {string} text
- * @returns {(Node | string)[]}
- */
-export function raised(text) {
-  return text.split(/([⁻⁰¹²³⁴-⁹]+)/).filter(Boolean).map((part) => (/[⁻⁰¹²³⁴-⁹]/.test(part)
-    ? html("sup", {}, [[...part].map((c) => (c === "⁻" ? "−" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join("")]) : part));
 }
 
 /** What the keys do, folded. @param {{add: boolean, remove: boolean, toggle: boolean}} may */

@@ -1,6 +1,6 @@
 // Kernel, C and their parameters on one stage: what they do to the points at hand, and to points that nobody has seen.
+import { html } from "./elements.js";
 import { machineFigure } from "./figure.js";
-import { html } from "./stage.js";
 import { number } from "./words.js";
 
 /**

@@ -1,8 +1,10 @@
 // The widest band of points that one can drag: its hulls and the bridge between them, or the forces that hold it.
 import { button } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
 import { plank } from "./plank.js";
+import { Points } from "./points.js";
 import { Separator } from "./separator.js";
-import { html, Points, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { area, arrowTo, clipped, groundOf, lineAcross, trail } from "./strips.js";
 import { counted, number, proven } from "./words.js";
 
@@ -166,7 +168,7 @@ export function hardFigure(root, state, home = {}) {
   function sentence(found, lean) {
     const { solution } = machine;
     if (!solution || !found) return [html("b", {}, [shows("hulls") ? "The hulls overlap: there is no bridge, and no line separates the classes." : machine.problem])];
-    const gap = html("b", {}, [proven(solution)]);
+    const gap = html("b", {}, raised(proven(solution)));
     const optimum = ` of the optimum of ½‖w‖², ${number(solution.objective)}.`;
     const band = number(2 / machine.length, 4);
     if (shows("hulls")) {

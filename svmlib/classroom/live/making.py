@@ -20,6 +20,7 @@ from svmlib.solvers import solve
 VIEWS = ("alpha", "gram", "square", "section", "landscape")
 CONTROLS = ("kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "export")
 MAY = ("move", "add", "remove", "toggle")
+ASKS = ("line", "point", "number")
 LARGEST = 900          # area of the largest ring, in points^2; the others in proportion to alpha
 EXACT = 1e-8           # KKT violation of the machine in the picture
 
@@ -43,13 +44,15 @@ class StaticLive:
 
 
 def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], Figure], /, *, alt: str,
-           caption: str = "", name: str = "") -> Any:
+           caption: str = "", name: str = "", ask: Mapping[str, Any] | None = None) -> Any:
     """Make a live figure of any kind.
 
     kind: its name in register.js.  state: what its JavaScript starts from, as JSON.  picture: what stands there before
     the script runs, without JavaScript and in print: a matplotlib figure, or a function that draws one.  alt: what is
     to be seen, for readers who do not see it.  caption: stands under the figure; `$…$` is mathematics.  name: label of
-    the figure in the book, "fig-plank" for {numref}`fig-plank`.
+    the figure in the book, "fig-plank" for {numref}`fig-plank`.  ask: what the reader is asked first, for instance
+    {"kind": "line", "question": "Draw where the line will be.", "setting": {"C": 100}}: a "line" that she draws, a
+    "point" that she chooses or a "number" that she names; then the figure shows `setting`, and hers beside it.
 
     Returns an object that displays itself.  In a running kernel it is a widget: its trait `setting` holds what the
     figure says has changed, and assigning a dict to it changes the figure.  Raises ValueError, naming the argument.
@@ -58,8 +61,11 @@ def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], F
         raise ValueError(f"alt must say what is to be seen in the figure, got {alt!r}")
     if name and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise ValueError(f"name must be small letters, digits and hyphens, as in 'fig-plank'; got {name!r}")
+    if ask is not None and (ask.get("kind") not in ASKS or not str(ask.get("question", "")).strip()):
+        raise ValueError(f"ask must have a kind among {', '.join(ASKS)} and a question, got {dict(ask)!r}")
+    asked = {} if ask is None else {"ask": dict(ask)}
     try:
-        whole = json.loads(json.dumps({**state, "kind": kind, "alt": alt}, allow_nan=False))
+        whole = json.loads(json.dumps({**state, **asked, "kind": kind, "alt": alt}, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise ValueError(f"state must be finite numbers, texts, lists and dicts of such: {error}") from None
     drawn = picture() if callable(picture) else picture
@@ -76,7 +82,7 @@ def stage(X: Any, y: Any, *, kernel: Kernel | None = None, C: float = 1.0, views
           controls: Sequence[str] = ("C",), limits: Sequence[float] | None = None, ratio: float = 1.0,
           may: Sequence[str] = MAY, sets: Mapping[str, tuple[Any, Any]] | None = None, kind: str = "machine",
           more: Mapping[str, Any] | None = None, picture: Callable[[], Figure] | None = None, alt: str,
-          caption: str = "", name: str = "") -> Any:
+          caption: str = "", name: str = "", ask: Mapping[str, Any] | None = None) -> Any:
     r"""The machine of points in the plane, which the reader can move.
 
     Parameters
@@ -95,7 +101,7 @@ def stage(X: Any, y: Any, *, kernel: Kernel | None = None, C: float = 1.0, views
     kind : "machine", or a kind of figure in register.js that is built on it.
     more : what such a kind wants to know besides, as JSON.
     picture : draws what stands there first; points, boundary and bars of the machine where None.
-    alt, caption, name : as for `figure`.
+    alt, caption, name, ask : as for `figure`; a number is that of the support vectors.
 
     Returns
     -------
@@ -124,7 +130,7 @@ def stage(X: Any, y: Any, *, kernel: Kernel | None = None, C: float = 1.0, views
         f"{alt.rstrip('.')}. {len(solution.support)} of {problem.n} points carry the boundary; proved to be within "
         f"{solution.gap:.0e} of the optimum, {solution.objective:.4g}.")
     drawn = picture or (lambda: draw(problem, solution, shown, ratio, views))
-    return figure(kind, state, drawn, alt=words, caption=caption, name=name)
+    return figure(kind, state, drawn, alt=words, caption=caption, name=name, ask=ask)
 
 
 def _points(kernel: Kernel, X: Any, y: Any, C: float) -> dict[str, Any]:

@@ -21,6 +21,7 @@ function mount(panel) {
   const home = {
     address: (/** @type {string} */ query) => `${location.href.split("#")[0]}#${id}?${query}`,
     changed: (/** @type {any} */ setting) => note(id, state, setting),
+    memory: memoryOf(panel.dataset.asks),
   };
   try {
     const figure = make(root, state, home);
@@ -34,6 +35,18 @@ function mount(panel) {
     panel.classList.remove("live-on");
     throw error;
   }
+}
+
+/**
+ * Where the page keeps what the reader has predicted: with the answers of its Predict boxes (book/_static/predict.js),
+ * which counts them.
+ * @param {string | undefined} question its name
+ * @returns {import("./guess.js").Memory | undefined}
+ */
+function memoryOf(question) {
+  if (!question) return undefined;
+  const predictions = /** @type {any} */ (window).svmlibPredictions;
+  return { read: () => predictions?.read()[question], write: (answer) => predictions?.note(question, answer) };
 }
 
 /**

@@ -1,7 +1,9 @@
 // Two points at a time: a pair, its segment in the square of its two alpha, and the parabola above it.
 import { contours } from "./contours.js";
 import { button, choice, slider } from "./controls.js";
-import { html, Points, Stage, svg } from "./stage.js";
+import { html, svg } from "./elements.js";
+import { Points } from "./points.js";
+import { Stage } from "./stage.js";
 import { Walker } from "./walk.js";
 import { number } from "./words.js";
 

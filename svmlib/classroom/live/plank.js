@@ -1,6 +1,6 @@
 // The band as a stiff plank: what pushes on it from both sides, and the sums that must vanish.
+import { html, svg } from "./elements.js";
 import { forcesOn } from "./separator.js";
-import { html, svg } from "./stage.js";
 import { arrowTo } from "./strips.js";
 import { number } from "./words.js";
 

@@ -1,7 +1,8 @@
 // The price of slack: pull any point while C moves, and see beside it what every alpha is at every C.
+import { html, svg } from "./elements.js";
 import { machineFigure } from "./figure.js";
 import { alphaPath } from "./path.js";
-import { html, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { counted, number } from "./words.js";
 
 const COARSE = 90; // nodes of a path are this many to its width while something moves

@@ -1,52 +1,9 @@
 // A plane with points that one can take hold of: by mouse, by finger, by keyboard.
-import { classOf, place } from "./words.js";
+import { html, put, svg } from "./elements.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const REACH = 24; // pixels about a grip in which it is taken
 const STEP = 0.02; // of the width of the plane, for an arrow key; a fifth of it with Shift
 export const CELL = 5; // pixels between two nodes of the grid on which a figure computes f
-export const SYMBOL = 4.5; // half the size of a point, in pixels
-const LARGEST = 17; // radius of the largest ring, in pixels
-
-/**
- * An SVG element.
- * @template {keyof SVGElementTagNameMap} T
- * @param {T} name
- * @param {Record<string, string | number>} attributes
- * @param {Element | null} parent
- * @returns {SVGElementTagNameMap[T]}
- */
-export function svg(name, attributes = {}, parent = null) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  parent?.append(element);
-  return element;
-}
-
-/**
- * Set an attribute where that changes it: reading is cheap, and of three hundred points one has moved.
- * @param {Element} element
- * @param {string} name
- * @param {string} value
- */
-export function put(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-}
-
-/**
- * An HTML element.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} name
- * @param {Record<string, string>} attributes
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[T]}
- */
-export function html(name, attributes = {}, children = []) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 /**
  * What can be taken hold of. `move` gets the place under the pointer; without `remove`, `toggle` or `add` the keys for
@@ -69,6 +26,7 @@ export function html(name, attributes = {}, children = []) {
  * @property {number} [ratio] height over width
  * @property {string[]} [names] of the axes
  * @property {(at: number[]) => void} [add] where the empty plane is clicked
+ * @property {(from: number[], to: number[]) => void} [stroke] where a line is drawn on the empty plane
  * @property {(grip: Grip | null) => void} [selected]
  * @property {() => void} [resized] draw anew: the plane has another size
  * @property {() => void} [dropped] a drag has ended
@@ -92,6 +50,7 @@ export class Stage {
     this.selected = null;
     /** @type {{grip: Grip | null, id: number, x: number, y: number, dx: number, dy: number, moved: boolean} | null} */
     this.drag = null;
+    this.overlay = () => {}; // to be drawn with the grips
     this.canvas = html("canvas", { class: "live-field", "aria-hidden": "true" });
     this.svg = svg("svg", { class: "live-plane", role: "application", "aria-label": options.alt });
     this.axes = svg("g", { class: "live-axes", "aria-hidden": "true" }, this.svg);
@@ -219,6 +178,7 @@ export class Stage {
       const [x, y] = [this.x(at()[0]), this.y(at()[1])];
       if (element) put(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     }
+    this.overlay();
     if (this.selected) this.name(this.selected);
     for (const grip of this.grips) if (!grip.element?.hasAttribute("aria-label")) this.name(grip); // none is ever nameless
     clearTimeout(this.naming); // three hundred sentences need not be written sixty times a second
@@ -265,9 +225,10 @@ export class Stage {
     const [px, py] = this.where(event);
     const grip = this.nearest(px, py, event.pointerType === "touch" ? REACH : 0.6 * REACH);
     this.drag = { grip, id: event.pointerId, x: px, y: py, dx: 0, dy: 0, moved: false };
-    if (!grip) return;
+    if (!grip && !this.options.stroke) return;
     event.preventDefault();
     this.svg.setPointerCapture(event.pointerId);
+    if (!grip) return;
     Object.assign(this.drag, { dx: this.x(grip.at()[0]) - px, dy: this.y(grip.at()[1]) - py }); // it does not jump to the finger
     this.select(grip);
     grip.element?.focus({ preventScroll: true });
@@ -280,7 +241,9 @@ export class Stage {
     if (!drag || drag.id !== event.pointerId) return;
     const [px, py] = this.where(event);
     drag.moved ||= Math.hypot(px - drag.x, py - drag.y) > 4;
-    if (drag.moved) drag.grip?.move?.(this.inside(this.at(px + drag.dx, py + drag.dy)));
+    if (!drag.moved) return;
+    if (drag.grip) drag.grip.move?.(this.inside(this.at(px + drag.dx, py + drag.dy)));
+    else this.options.stroke?.(this.inside(this.at(drag.x, drag.y)), this.inside(this.at(px, py)));
   }
 
   /** @param {PointerEvent} event */
@@ -337,117 +300,6 @@ export class Stage {
     }
     return d;
   }
-}
-
-/**
- * The points of a machine on a stage, as grips that change the machine; with rings whose area is alpha.
- */
-export class Points {
-  /**
-   * @param {Stage} stage
-   * @param {import("./machine.js").Machine} machine
-   * @param {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean, spoken?: () => string}} may  spoken: what to add to "point 3 now at …"
-   */
-  constructor(stage, machine, may = {}) {
-    this.stage = stage;
-    this.machine = machine;
-    this.may = { move: true, add: true, remove: true, toggle: true, ...may };
-    /** @type {Grip[]} */
-    this.grips = [];
-    this.draw();
-  }
-
-  /** The index of the selected point, or -1. */
-  get selected() {
-    return this.grips.indexOf(/** @type {Grip} */ (this.stage.selected));
-  }
-
-  /** As many grips as points, each of the right class, where it belongs. */
-  draw() {
-    const { machine, stage } = this;
-    while (this.grips.length > machine.points.length) stage.ungrip(/** @type {Grip} */ (this.grips.pop()));
-    while (this.grips.length < machine.points.length) this.grips.push(this.make());
-    const { alpha } = machine;
-    const most = alpha.reduce((largest, value) => Math.max(largest, value), 0);
-    this.grips.forEach(({ element }, i) => {
-      if (!element) return;
-      const positive = machine.labels[i] > 0;
-      const value = alpha[i] > 1e-8 * most ? alpha[i] : 0;
-      const kind = `live-grip live-point live-${positive ? "plus" : "minus"}${
-        value ? (value >= machine.C * (1 - 1e-8) ? " live-bounded" : " live-free") : ""}${
-        element.classList.contains("live-selected") ? " live-selected" : ""}${element.classList.contains("live-taken") ? " live-taken" : ""}`;
-      put(element, "class", kind);
-      put(element.children[1], "r", most > 0 ? (LARGEST * Math.sqrt(value / most)).toFixed(1) : "0");
-    });
-    stage.place();
-  }
-
-  /** @returns {Grip} */
-  make() {
-    const { machine, stage, may } = this;
-    /** @type {Grip} */
-    const grip = {
-      at: () => machine.points[index()] ?? [0, 0],
-      label: () => this.describe(index()),
-    };
-    const index = () => this.grips.indexOf(grip);
-    if (may.move) grip.move = (to) => machine.move(index(), to, "moved");
-    if (may.remove) grip.remove = () => this.remove(index());
-    if (may.toggle) grip.toggle = () => this.toggle(index());
-    if (may.add) grip.add = () => this.add(beside(grip.at(), stage), machine.labels[index()]);
-    stage.grip(grip, stage.pointLayer);
-    const element = /** @type {SVGGElement} */ (grip.element);
-    svg("circle", { class: "live-ring", r: 0 }, element);
-    svg("circle", { class: "live-disc", r: SYMBOL + 0.5 }, element);
-    svg("rect", { class: "live-square", x: -SYMBOL, y: -SYMBOL, width: 2 * SYMBOL, height: 2 * SYMBOL }, element);
-    return grip;
-  }
-
-  /** "Point 3 of 40, class +1, at (0.2, 1.1), α = 3.2 = C". @param {number} i */
-  describe(i) {
-    const { machine } = this;
-    if (!machine.points[i]) return "no point";
-    const alpha = machine.alpha[i] ?? 0;
-    const role = !machine.support.includes(i) ? "not a support vector" : alpha >= machine.C * (1 - 1e-8) ? "support vector with α = C" : "on the margin";
-    return `Point ${i + 1} of ${machine.points.length}, class ${classOf(machine.labels[i])}, at ${place(machine.points[i])}, ${role}`;
-  }
-
-  /** @param {ArrayLike<number>} at @param {number} label */
-  add(at, label) {
-    const i = this.machine.add(this.stage.inside(at), label);
-    this.grips.push(this.make());
-    this.machine.words = `Point added, class ${classOf(label)}, at ${place(this.machine.points[i])}.`;
-    this.draw();
-    this.stage.select(this.grips[i]);
-    this.grips[i].element?.focus({ preventScroll: true });
-    this.stage.options.dropped?.();
-  }
-
-  /** @param {number} i */
-  remove(i) {
-    if (i < 0) return;
-    const { labels } = this.machine;
-    const label = labels[i];
-    const [grip] = this.grips.splice(i, 1);
-    this.machine.remove(i);
-    this.machine.words = `Point removed, class ${classOf(label)}.`;
-    this.stage.ungrip(grip);
-    this.stage.options.dropped?.();
-  }
-
-  /** @param {number} i */
-  toggle(i) {
-    if (i < 0) return;
-    this.machine.toggle(i);
-    this.machine.words = `Point ${i + 1} is now of class ${classOf(this.machine.labels[i])}.`;
-    this.stage.options.dropped?.();
-  }
-}
-
-/** A place beside a point, within what is shown. @param {ArrayLike<number>} at @param {Stage} stage */
-function beside(at, stage) {
-  const [px, py] = [stage.x(at[0]), stage.y(at[1])];
-  return stage.at(px + (px > stage.width / 2 ? -26 : 26), py);
 }
 
 /** Four to eight round numbers. @param {number} from @param {number} to */

@@ -1,6 +1,6 @@
 // Lines, half planes and arrows of a linear machine, as paths in the pixels of a stage.
 
-import { svg } from "./stage.js";
+import { svg } from "./elements.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 

@@ -1,6 +1,7 @@
 // What a reader can take away: an address that leads back here, the machine in Python, the points, the picture.
+import { svg } from "./elements.js";
 import { complete, PARAMETERS } from "./kernels.js";
-import { CELL, svg } from "./stage.js";
+import { CELL } from "./stage.js";
 
 /** @typedef {import("./machine.js").Setting} Setting */
 

@@ -1,8 +1,10 @@
 // The tube of a regression: points to drag, a tube to widen by its edge, solved again at every frame.
 import { button, slider } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
+import { guess } from "./guess.js";
 import { kernelFunction } from "./kernels.js";
 import { regress } from "./regression.js";
-import { html, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { counted, number, place } from "./words.js";
 
 const SAMPLES = 160; // of f, from edge to edge
@@ -17,6 +19,7 @@ const RING = 13; // radius of the largest ring, in pixels
  * @property {number} epsilon
  * @property {number[]} limits
  * @property {string} alt
+ * @property {import("./guess.js").Ask} [ask]
  */
 
 /**
@@ -40,7 +43,7 @@ export function tubeFigure(root, state, home = {}) {
   root.classList.add("live-root");
   root.append(html("div", { class: "live-controls" }, [slideEpsilon.element, slideC.element]), main, said);
   const stage = new Stage(main, { alt: state.alt, limits: state.limits, equal: false, ratio: root.clientWidth < 480 ? 0.85 : 0.62, names: ["x", "y"], resized: draw });
-  main.append(facts, proof, html("div", { class: "live-tools" }, [button("Reset", () => change({ x: [...state.x], y: [...state.y], C: state.C, epsilon: state.epsilon }))]));
+  main.append(facts, proof, html("div", { class: "live-tools" }, [button("Reset", () => reset())]));
   const inside = svg("path", { class: "live-inside" }, stage.under);
   const edges = svg("path", { class: "live-edge" }, stage.under);
   const curve = svg("path", { class: "live-boundary" }, stage.under);
@@ -62,20 +65,30 @@ export function tubeFigure(root, state, home = {}) {
   });
   svg("path", { d: "M0 -4L-6 -11H6ZM0 4L-6 11H6Z", class: "live-handle" }, edge.element);
 
+  const selected = () => stage.grips.indexOf(/** @type {import("./stage.js").Grip} */ (stage.selected));
+
   /** @param {{x?: number[], y?: number[], C?: number, epsilon?: number}} setting */
   function change(setting) {
     ({ x, y, C, epsilon } = { x, y, C, epsilon, ...setting });
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      solution = regress({ x, y, kernel, C, epsilon, beta0: solution.beta });
-      draw();
-      home.changed?.(/** @type {any} */ ({ x: [...x], y: [...y], C, epsilon }));
-      clearTimeout(timer);
-      timer = window.setTimeout(() => {
-        const i = stage.grips.indexOf(/** @type {import("./stage.js").Grip} */ (stage.selected));
-        said.textContent = `${x[i] === undefined ? "" : `${describe(i)}. `}${facts.textContent} ${proof.textContent}`;
-      }, 400);
-    });
+    frame ||= requestAnimationFrame(refresh);
+  }
+
+  function reset() {
+    change({ x: [...state.x], y: [...state.y], C: state.C, epsilon: state.epsilon });
+  }
+
+  /** Solve and draw, now. */
+  function refresh() {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    solution = regress({ x, y, kernel, C, epsilon, beta0: solution.beta });
+    draw();
+    home.changed?.(/** @type {any} */ ({ x: [...x], y: [...y], C, epsilon }));
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      const i = selected();
+      said.textContent = `${x[i] === undefined ? "" : `${describe(i)}. `}${facts.textContent} ${proof.textContent}`;
+    }, 400);
   }
 
   /** Whether a point carries f: 0, 1 on an edge of the tube, 2 outside. @param {number} i */
@@ -108,11 +121,22 @@ export function tubeFigure(root, state, home = {}) {
     const count = (/** @type {number} */ level) => kinds.filter((each) => each === level).length;
     facts.textContent = `${count(1) + count(2)} of ${counted(x.length, "point")} are support vectors: ${count(1)} on the edge of the tube, ${count(2)} pulling with the full force C.`;
     proof.dataset.gap = String(solution.gap);
-    proof.replaceChildren("Proved to be within ", html("b", {}, [number(solution.gap, 2)]), ` of the optimum, ${number(solution.objective, 4)}.`);
+    proof.replaceChildren("Proved to be within ", html("b", {}, raised(number(solution.gap, 2))), ` of the optimum, ${number(solution.objective, 4)}.`);
     stage.place();
   }
 
   draw();
+  if (state.ask) {
+    const { ask } = state;
+    guess(root, {
+      ask, stage, reset, memory: home.memory, at: (i) => [x[i] ?? 0, y[i] ?? 0], selected: () => (x[selected()] === undefined ? -1 : selected()),
+      judges: { point: (i) => ({ right: kind(i) > 0, words: `${describe(i)}. ${kind(i) ? "Right." : "It does not carry the curve."}` }) },
+      reveal() {
+        change(ask.setting ?? {});
+        refresh();
+      },
+    });
+  }
   return {
     set: (/** @type {Partial<TubeState>} */ setting) => change(structuredClone(setting)),
     destroy() {

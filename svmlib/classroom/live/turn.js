@@ -1,14 +1,17 @@
 // Turn a line by its normal: the band answers, and its width is written down where the hand has been.
 import { button } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
+import { guess, lineOf } from "./guess.js";
+import { SYMBOL } from "./points.js";
 import { Separator } from "./separator.js";
-import { html, Stage, svg, SYMBOL } from "./stage.js";
+import { Stage } from "./stage.js";
 import { area, arrowTo, clipped, groundOf, lineAcross, trail } from "./strips.js";
 import { counted, number, proven } from "./words.js";
 
 const RADIUS = 0.3; // of the plane: how far the tip of the arrow is from the middle of the points
 const SPIN = 900; // ms that the arrow takes to the widest band
 
-/** @typedef {{points: number[][], labels: number[], alt: string, limits: number[], angle: number, heights?: number[]}} TurnState */
+/** @typedef {{points: number[][], labels: number[], alt: string, limits: number[], angle: number, heights?: number[], ask?: import("./guess.js").Ask}} TurnState */
 
 /**
  * The line with its normal at an angle, in the middle between the classes.
@@ -32,9 +35,27 @@ function wrapped(degrees) {
 }
 
 /**
+ * What the widest band makes of a line that a reader has drawn.
+ * @param {number[][]} points
+ * @param {number[]} labels
+ * @param {number[][]} ends
+ */
+export function drawnLine(points, labels, ends) {
+  const { w, b } = lineOf(ends);
+  const f = points.map((x) => w[0] * x[0] + w[1] * x[1] + b);
+  const sided = [1, -1].map((side) => f.map((v, i) => side * labels[i] * v)).sort((one, other) => Math.min(...other) - Math.min(...one))[0];
+  const wrong = Math.min(...[1, -1].map((side) => f.filter((v, i) => side * labels[i] * v <= 0).length));
+  const machine = new Separator({ points, labels, kernel: { name: "linear" }, C: 1 });
+  const [yours, best] = [Math.min(...sided), 1 / machine.length];
+  if (wrong) return { right: false, words: `Your line has ${counted(wrong, "point")} on the wrong side. The widest band keeps every point at least ${number(best)} from its line.` };
+  const right = yours >= 0.9 * best;
+  return { right, words: `Your line keeps ${number(yours)} from its nearest point; the middle of the widest band keeps ${number(best)}.${right ? " Well drawn." : ""}` };
+}
+
+/**
  * @param {HTMLElement} root
  * @param {TurnState} state
- * @param {{changed?: (setting: any) => void}} home
+ * @param {{changed?: (setting: any) => void, memory?: import("./guess.js").Memory}} home
  */
 export function turnFigure(root, state, home = {}) {
   const { points, labels } = state;
@@ -141,7 +162,7 @@ export function turnFigure(root, state, home = {}) {
       turn(from + by * part * part * (3 - 2 * part));
       if (part < 1) frame = requestAnimationFrame(step);
       else {
-        proof.append(` The solver's band is ${number(2 / machine.length, 4)} wide, proved to be within `, html("b", {}, [proven(found)]), ` of the optimum of ½‖w‖², ${number(found.objective)}.`);
+        proof.append(` The solver's band is ${number(2 / machine.length, 4)} wide, proved to be within `, html("b", {}, raised(proven(found))), ` of the optimum of ½‖w‖², ${number(found.objective)}.`);
         speakSoon();
       }
     };
@@ -213,6 +234,7 @@ export function turnFigure(root, state, home = {}) {
 
   note(angle);
   draw();
+  if (state.ask) guess(root, { ask: state.ask, stage, memory: home.memory, reset: again, reveal: swing, judges: { line: (ends) => drawnLine(points, labels, ends) } });
   return {
     set(/** @type {Partial<TurnState>} */ setting) { if (Number.isFinite(setting.angle)) turn(Number(setting.angle)); },
     destroy() {

@@ -1,9 +1,10 @@
 // Points on a line, and the plane of the unknowns (w, b), where each of them is a half plane and the best line a corner.
 import { button } from "./controls.js";
+import { html, raised, svg } from "./elements.js";
 import { Separator } from "./separator.js";
-import { html, Stage, svg } from "./stage.js";
-import { stillPoint } from "./turn.js";
+import { Stage } from "./stage.js";
 import { area, clip, trail } from "./strips.js";
+import { stillPoint } from "./turn.js";
 import { classOf, number, proven } from "./words.js";
 
 /** @typedef {{x: number[], labels: number[], hand: number[], alt: string, limits: number[], unknowns: number[]}} UnknownsState */
@@ -172,7 +173,7 @@ export function unknownsFigure(root, state, home = {}) {
     const [w0, w1, b0, b1] = plane.shown;
     const far = machine.w[0] < w0 || machine.w[0] > w1 || machine.b < b0 || machine.b > b1 ? ", beyond this picture" : "";
     return [mine, `The star, at w = ${number(machine.w[0])}, b = ${number(machine.b)}${far}, costs `, html("b", {}, [cost(machine.w[0])]), ", proved to be within ",
-      html("b", {}, [proven(solution)]), " of the least."];
+      html("b", {}, raised(proven(solution))), " of the least."];
   }
 
   function speakSoon() {

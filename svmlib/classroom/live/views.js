@@ -1,8 +1,9 @@
 // What stands beside the plane: the same machine, seen from another side.
 import { mixed } from "./colours.js";
 import { contours } from "./contours.js";
+import { html, put, svg } from "./elements.js";
 import { gramMatrix } from "./kernels.js";
-import { html, put, Stage, svg } from "./stage.js";
+import { Stage } from "./stage.js";
 import { classOf, number } from "./words.js";
 
 /**
@@ -256,7 +257,7 @@ const section = {
         for (const end of ["y1", "y2"]) lines[k].setAttribute(end, y(value).toFixed(1));
         lines[k].setAttribute("x2", String(width));
         names[k].setAttribute("y", (y(value) - 3).toFixed(1));
-        names[k].textContent = ["+1", "0", "−1"][k];
+        names[k].textContent = value && Math.abs(y(value) - y(0)) < 13 ? "" : ["+1", "0", "−1"][k]; // where there is room
       });
       curve.setAttribute("d", Array.from(f, (value, k) => `${k ? "L" : "M"}${((k / 120) * width).toFixed(1)} ${y(value).toFixed(1)}`).join(""));
       here.toggleAttribute("hidden", !point);

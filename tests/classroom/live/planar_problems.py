@@ -1,8 +1,10 @@
 """Random planar problems for the solver that runs in the page, and what svmlib makes of the same."""
 import warnings
+from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 
 from svmlib.dual import DualProblem
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Sigmoid
@@ -62,3 +64,35 @@ def reference(dual: DualProblem, alpha0: np.ndarray | None = None) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return solve(dual, "smo", tol=1e-9, alpha0=alpha0)
+
+
+@cache
+def known(seed: int) -> Any:
+    """svmlib's solution of a drawn problem, found once for all who compare with it."""
+    return reference(dual_of(draw(seed)))
+
+
+def agree(seed: int, found: dict[str, Any]) -> None:
+    """What the page found for a drawn problem is what svmlib finds, and its proof is the one that svmlib computes."""
+    problem, best = draw(seed), known(seed)
+    alpha, dual = np.array(found["alpha"]), dual_of(problem)
+    assert np.isfinite([*alpha, found["b"], found["objective"], found["gap"]]).all()
+    certified(dual, found, 1e-12)
+    assert found["status"] == best.status
+    if found["status"] == "stationary" and abs(found["objective"] - best.objective) > 1e-6 * abs(best.objective):
+        best = reference(dual, alpha)   # another stationary point: svmlib agrees that it is one
+    assert found["objective"] == pytest.approx(best.objective, rel=1e-6)
+    assert np.abs(decision(problem, alpha, found["b"]) - decision(problem, best.alpha, best.b)).max() < 1e-4
+
+
+def certified(dual: DualProblem, found: dict[str, Any], rounding: float) -> None:
+    """The alpha are feasible, and the gap, which svmlib computes alike, is a millionth of the dual value, or what a
+    violation of 1e-10 makes of it where C is large and the value small."""
+    alpha = np.array(found["alpha"])
+    assert alpha.min() >= 0
+    assert np.all(alpha <= dual.C)
+    assert abs(dual.y @ alpha) <= rounding * alpha.sum()
+    value = abs(dual.objective(alpha))
+    assert found["objective"] == pytest.approx(dual.objective(alpha), rel=1e-9)
+    assert found["gap"] == pytest.approx(dual.gap(alpha), abs=1e-6 * value)
+    assert found["gap"] <= 1e-6 * value + 1e-10 * dual.C.sum()

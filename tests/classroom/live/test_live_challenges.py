@@ -2,7 +2,6 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import live_figures
@@ -13,14 +12,16 @@ from test_live_page import FIGURE, browser  # noqa: F401  a fixture
 from svmlib import data
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
-LIST = re.search(r":::\{container\} live-challenges\n(.*?):::", (ROOT / "book/playground.md").read_text(encoding="utf8"), re.S)
+PLAYGROUND = (ROOT / "book/playground.md").read_text(encoding="utf8")
+LIST = re.search(r":::\{container\} live-challenges\n(.*?):::", PLAYGROUND, re.S)
 GOALS = re.findall(r"^\d+\. (.*)$", LIST[1], re.M) if LIST else []
-SETS = {"the disc and the ring": data.disc_and_annulus(4, 40), "the W": data.km40m2(), "two clouds": data.separable_blobs(1),
-        "two clouds and an intruder": data.blobs_with_intruders(1)}
+SETS = {"the disc and the ring": data.disc_and_annulus(4, 40), "the W": data.km40m2(),
+        "two clouds": data.separable_blobs(1), "two clouds and an intruder": data.blobs_with_intruders(1)}
 
 # What a reader does to the machine `m`: first what is not yet enough, then what is.  The last lines of the clouds'
 # points are class +1; `apart` is the point farthest from the boundary on its own side.
 GAUSSIAN = "m.change({kernel: {name: 'gaussian', sigma: %s}})"
+POLYNOMIAL = "m.change({kernel: {name: 'polynomial', Q: %s, a: 1, b: 1}})"
 SPAN = ("const at = (c) => [0, 1].map((j) => m.points.filter((_, i) => m.labels[i] === c)"
         ".reduce((s, p) => s + p[j], 0) / m.labels.filter((l) => l === c).length);"
         "const [lo, hi] = [at(-1), at(1)]; const on = (t) => lo.map((v, j) => v + t * (hi[j] - v));"
@@ -30,20 +31,23 @@ APART = ("const apart = m.points.map((p, i) => [m.labels[i] * m.decision(p), i])
          "const out = m.points[apart].map((v) => 1.0 * v + 1.2 * m.labels[apart] / Math.SQRT2);")
 XOR = "m.labels.splice(0, 4, -1, 1, 1, -1); "
 STEPS: list[tuple[list[str], str]] = [
-    ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.2), -1)"], SPAN + "m.add(where(0.3), 1)"),
+    ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.9), 1); m.change({kernel: {name: 'gaussian', sigma: 0.05}})",
+      SPAN + "m.add(where(2), -1)"], SPAN + "m.add(where(-0.4), 1)"),
     (["m.change({C: 1001})"], SPAN + "const [p, q] = [where(-0.6), where(0.6)];"
      "m.move(m.labels.indexOf(-1), p); m.move(m.labels.indexOf(1), q)"),
     ([APART + "m.move(apart, m.points[apart].map((v) => v + 0.1))",
-      SPAN + "m.move(m.support[0], m.points[m.support[0]].map((v, j) => v + 1.5 * (m.labels[m.support[0]] > 0 ? hi[j] - lo[j] : lo[j] - hi[j])))"],
+      SPAN + "const [i] = m.support;"
+      "m.move(i, m.points[i].map((v, j) => v + 1.5 * m.labels[i] * (hi[j] - lo[j])))"],
      APART + "m.move(apart, out)"),
-    (["m.remove(0); m.move(0, [-1, 0.5])"], "m.remove(0)"),
+    (["m.remove([0, 1].find((i) => !m.support.includes(i)))", "m.remove(m.support[0]); m.move(0, [-1, 0.5])"],
+     "m.remove(m.support[0])"),
     ([GAUSSIAN % 5 + "; m.change({C: 0.01})"], "m.change({C: 1000}); " + GAUSSIAN % 0.6),
     ([GAUSSIAN % 0.4], "m.change({C: 1000}); " + GAUSSIAN % 0.02),
     (["m.change({C: 0.5})"], "m.change({C: 0.01})"),
-    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + "m.change({kernel: {name: 'polynomial', Q: 3, a: 1, b: 1}})"],
-     XOR + "m.change({kernel: {name: 'polynomial', Q: 2, a: 1, b: 1}})"),
+    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + POLYNOMIAL % 3],
+     XOR + "m.change({kernel: {...m.kernel, name: 'polynomial'}})"),          # as its choice does: Q = 2 by default
     ([GAUSSIAN % 0.72], GAUSSIAN % 0.577),
-    (["m.change({kernel: {name: 'polynomial', Q: 5, a: 1, b: 1}})"], "m.change({kernel: {name: 'sigmoid', kappa: 1, delta: 1}})"),
+    ([POLYNOMIAL % 5], "m.change({kernel: {name: 'sigmoid', kappa: 1, delta: 1}})"),
 ]
 
 
@@ -53,11 +57,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("challenges")
     sets = {name: {"points": X.round(4).tolist(), "labels": y.astype(int).tolist(), "limits": [-3, 3, -3, 3]}
             for name, (X, y) in SETS.items()}
-    state = {"kind": "machine", "alt": "Points.", **sets["the disc and the ring"], "kernel": {"name": "gaussian", "sigma": 0.6},
-             "C": 10, "views": ["alpha"], "controls": ["kernel", "C", "sigma", "Q"], "sets": sets}
+    state = {"kind": "machine", "alt": "Points.", **sets["the disc and the ring"], "C": 10,
+             "kernel": {"name": "gaussian", "sigma": 0.6}, "views": ["alpha"], "sets": sets,
+             "controls": ["kernel", "C", "sigma", "Q"]}
     where = write_page(folder, bundle(), state)
     (folder / "figures.js").rename(folder / "figures-1.js")
-    (folder / "challenges-1.js").write_text(live_figures.bundle(ROOT, ROOT / "book" / "_npm", entry="challenges.js"), encoding="utf8")
+    tasks = live_figures.bundle(ROOT, ROOT / "book" / "_npm", entry="challenges.js")
+    (folder / "challenges-1.js").write_text(tasks, encoding="utf8")
     page = folder / "light.html"
     items = "".join(f"<li><p>{goal}</p></li>" for goal in GOALS)
     page.write_text(page.read_text(encoding="utf8").replace("figures.js", "figures-1.js").replace(
@@ -119,11 +125,20 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     tab.locator(".live-challenges .live-button").nth(3).focus()
     tab.keyboard.press("Enter")
     tab.wait_for_timeout(400)
-    assert "Four posts" in tab.locator(".live-challenge-goal").inner_text()
+    assert "A post with a ring" in tab.locator(".live-challenge-goal").inner_text()
     assert tab.evaluate("document.activeElement.classList.contains('live-point')")
+    chooser = tab.get_by_label("points", exact=True)
+    assert chooser.input_value() == "draw your own"          # these points are none of those that it offers
     tab.keyboard.press("Delete")
     tab.wait_for_timeout(400)
-    assert tab.locator(".live-challenge-status").text_content() == "Done. Challenge 5 is waiting."
+    assert tab.locator(".live-challenge-status").text_content().startswith("Done. Another post takes over")
+    tab.get_by_role("button", name="Next").press("Enter")
+    tab.wait_for_timeout(400)
+    assert tab.locator(".live-challenge-goal").inner_text().startswith("Challenge 5 of 10. Get every training")
+    assert chooser.input_value() == "the disc and the ring"
+    tab.get_by_role("button", name="Leave").press("Enter")
+    assert not tab.locator(".live-challenge").is_visible()
+    assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Start challenge 5"
     tab.reload()
     tab.wait_for_selector(".live-challenge-tools")
     assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
@@ -153,4 +168,4 @@ def test_the_page_has_a_sentence_for_each() -> None:
     assert len(GOALS) == 10
     source = (ROOT / "svmlib/classroom/live/challenges.js").read_text(encoding="utf8")
     assert set(re.findall(r'sets\["([^"]+)"\]', source)) <= set(SETS)
-    assert all(f'"{name}":' in Path(ROOT / "book/playground.md").read_text(encoding="utf8") for name in SETS)
+    assert all(f'"{name}":' in PLAYGROUND for name in SETS)
