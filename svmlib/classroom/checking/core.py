@@ -270,8 +270,9 @@ class Task:
 
     def _ours(self, error: Exception) -> Result:
         """An exception that is no answer's."""
-        said = f"The check itself stopped with {type(error).__name__} ({error})."
-        return Result(self.name, self.title, False, "check-error", f"{said} That is a mistake of the check, not of yours.",
+        said = (f"The check itself stopped with {type(error).__name__} ({error}). "
+                "That is a mistake of the check, not of yours.")
+        return Result(self.name, self.title, False, "check-error", said,
                       "Does your answer have the form that the task asks for? Show this line to your teacher.")
 
     def _name(self, function: Any, k: int) -> str:
