@@ -40,7 +40,7 @@ def two_bands(X: np.ndarray, y: np.ndarray, narrow: float, wide: float) -> Figur
 
 
 def third_place(X: np.ndarray, y: np.ndarray, later: np.ndarray, wide: float, lucky: float) -> Figure:
-    """The widest band (its normal at the angle wide) beside a line that leans, and points of class +1 that come later."""
+    """The widest band (its normal at the angle wide) beside a line that leans, and points of +1 that come later."""
     fig, ax = pl.axes(width=6.0, height=4.4)
     for degrees, color, name in ((wide, WIDE, "widest band"), (lucky, NARROW, "another line")):
         w, b, width = _band(X, y, degrees)
