@@ -107,6 +107,7 @@ def test_both_sides_see_what_the_other_does(page: str, lab: str, tmp_path: Path)
         tab.goto(f"{lab}/{page}", timeout=WAIT)
         tab.wait_for_selector(".jp-Notebook .jp-CodeCell")
         tab.wait_for_function(IDLE, timeout=WAIT)
+        tab.wait_for_timeout(8000)                           # idle comes before the keys are listened to
         run(tab, 0)
         tab.wait_for_selector(".live-point")
         x, y = at(tab, 0)
