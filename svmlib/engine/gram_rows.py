@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.compilation import EXACT, njit
+from svmlib.compilation import EXACT, is_cold, njit
 from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
@@ -88,12 +88,15 @@ class RowsOnDemand(GramRows):
         else:                                              # of one type, for which the loops are compiled
             super().__init__(np.require(K if copies == 1 else np.tile(K, copies), requirements=("C", "W")), m)
             self.slot = np.arange(m + 1)                   # each point its own
+        self.whole = K is not None
         self.row_kernel, self.diag = row_kernel, np.tile(diag, copies).astype(np.float64)
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
+        if self.whole and is_cold(add_all):
+            return beta.reshape(-1, len(self.K)).sum(axis=0) @ self.K
         out = np.zeros(len(beta))
         add_all(out, self.K, self.row_kernel, self.slot, beta)
         return out
@@ -151,9 +154,10 @@ class RowCache(GramRows):
             def strip(start: int) -> None:
                 """The rows pass through the cache, and are forgotten."""
                 columns, part = self.columns[start:start + COLUMNS], F[start:start + COLUMNS]
+                R: np.ndarray = np.empty((min(ROWS, len(rows)), len(columns)), points.dtype)     # once: new memory is dear
                 for first in range(0, len(rows), ROWS):
-                    R = points[first:first + ROWS].block(columns)
-                    add_rows(part, R, np.arange(len(R)), delta[first:first + ROWS])
+                    some = points[first:first + ROWS]
+                    add_rows(part, some.block(columns, out=R[:len(some)]), np.arange(len(some)), delta[first:first + ROWS])
 
             list(self.run(strip, range(0, len(self.columns), COLUMNS)))
             return

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, loaded, njit
+from svmlib.compilation import FAST_FINITE, is_cold, loaded, njit
 from svmlib.dual.certificate import violating_pair
+from svmlib.engine.first_steps import PLAIN_STEPS, plain_steps
 from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
@@ -186,6 +187,11 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     return steps
 
 
+def unready(n: int) -> bool:
+    """Whether a problem of n variables ends sooner in numpy, because pair_steps would have to be compiled first."""
+    return n <= FEW_POINTS and is_cold(pair_steps)
+
+
 class PairRun:
     """The state of one run: beta and F = K beta - p, and how much has been done.
 
@@ -231,7 +237,10 @@ class PairRun:
         gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
         if self.since < self.until and not loaded(mixed_steps):             # no Newton step is due, or was before
             limit = min(limit, self.until - self.since)
-            steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
+            if self.n_iter < PLAIN_STEPS and unready(n) and rows.whole:
+                steps, eta, i, j = plain_steps(gram, point, self.tol, limit, step_length, moved)
+            else:
+                steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
             self.since += steps
             done = steps < limit
         else:
