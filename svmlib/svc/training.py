@@ -30,7 +30,8 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
     warn_of_scales(kernel, data.X)
     if len(data.classes) == 2:
         problem = DualProblem(kernel, data.X, data.signs, C, check=False)
-        return [BinaryMachine(np.arange(len(C)), problem.y, _solve(svc, problem, n_jobs=svc.n_jobs, verbose=svc.verbose))]
+        solution = _solve(svc, problem, n_jobs=svc.n_jobs, verbose=svc.verbose)
+        return [BinaryMachine(np.arange(len(C)), problem.y, solution)]
     tasks = binary_tasks(data.codes, len(data.classes), svc.multiclass)
     if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(kernel, data.X, len(data.classes), C)):
         return _on_shared_rows(svc, kernel, data, C, len(tasks))
