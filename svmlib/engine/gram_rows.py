@@ -154,10 +154,11 @@ class RowCache(GramRows):
             def strip(start: int) -> None:
                 """The rows pass through the cache, and are forgotten."""
                 columns, part = self.columns[start:start + COLUMNS], F[start:start + COLUMNS]
-                R: np.ndarray = np.empty((min(ROWS, len(rows)), len(columns)), points.dtype)     # once: new memory is dear
+                R: np.ndarray = np.empty((min(ROWS, len(rows)), len(columns)), points.dtype)  # new memory is dear
                 for first in range(0, len(rows), ROWS):
                     some = points[first:first + ROWS]
-                    add_rows(part, some.block(columns, out=R[:len(some)]), np.arange(len(some)), delta[first:first + ROWS])
+                    some.block(columns, out=R[:len(some)])
+                    add_rows(part, R, np.arange(len(some)), delta[first:first + ROWS])
 
             list(self.run(strip, range(0, len(self.columns), COLUMNS)))
             return

@@ -16,7 +16,7 @@ from svmlib.engine.newton import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
-NEVER, NEVER_SINGLE = -1e300, -1e30     # stand for "not in the set": finite, so that sums with them are ordinary numbers
+NEVER, NEVER_SINGLE = -1e300, -1e30     # stand for "not in the set": finite, so that sums stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
