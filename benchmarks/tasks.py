@@ -1,4 +1,4 @@
-"""The problems: MNIST from two classes to sixty thousand digits, plane toy data, and a tall linear problem."""
+"""The problems: MNIST from two classes to sixty thousand digits, plane toy data, a tall linear problem, and tables."""
 from __future__ import annotations
 
 import warnings
@@ -7,6 +7,8 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from sklearn.datasets import make_classification
+from sklearn.preprocessing import scale
 
 from benchmarks.timing import Task, compare
 from svmlib import SVC
@@ -42,6 +44,8 @@ def groups(short: bool) -> dict[str, dict[str, Callable[[], Task | None]]]:
     return {"small": {f"plane {type(kernel).__name__} C={C:g} n={n}": partial(on_the_plane, n, kernel, C)
                       for n, kernel, C in small},
             "tall": {f"linear C={C:g} n={n} d=10": partial(tall, n, C) for n in (2000, 10_000) for C in (1.0, 10.0)},
+            "tables": {f"table d={d} C={C:g}": partial(table, d, C, short)
+                       for d in (5, 10, 20, 50) for C in (1.0, 10.0)},
             "dimensions": {f"3-vs-8 d={d}": partial(dimension, d, short) for d in (2, 8, 32, 128, 512)},
             "digits": {"3-vs-8": partial(three_against_eight, short),
                        **{f"one-vs-one {n}": partial(one_vs_one, n, short) for n in sizes}}}
@@ -60,6 +64,20 @@ def tall(n: int, C: float) -> Task:
     noise = 0.5 * np.linalg.norm(w) * rng.normal(size=n + 1000)
     y = np.where(X @ w + noise > 0, 1, -1)
     return Task(X[:n], y[:n], X[n:], y[n:], Linear(), C)
+
+
+def table(d: int, C: float, short: bool) -> Task:
+    """What most people have: 20,000 rows of d scaled features, two classes that overlap, one label in twenty at random.
+
+    The Gaussian kernel has scikit-learn's gamma="scale"; a third of the points become support vectors.
+    """
+    n, informative = 4000 if short else 20_000, max(4, d // 2)
+    redundant = min(d - informative, max(1, d // 4))
+    X, codes = make_classification(n + 5000, d, n_informative=informative, n_redundant=redundant,
+                                   n_clusters_per_class=4, flip_y=0.05, random_state=0)
+    X, y = scale(X), 2 * codes - 1
+    kernel = Gaussian(gamma=1.0 / (d * X[:n].var()))
+    return Task(X[:n], y[:n], X[n:], y[n:], kernel, C, repeat=1 if short else 3, gap=False)
 
 
 def dimension(d: int, short: bool) -> Task:

@@ -72,6 +72,16 @@ def loaded(function: Any) -> bool:
     return not hasattr(function, "overloads") or bool(function.overloads)
 
 
+def python_form(function: Any) -> Any:
+    """The Python function behind a compiled one; itself under NUMBA_DISABLE_JIT."""
+    return getattr(function, "py_func", function)
+
+
+def soonest(function: Any, small: bool) -> Any:
+    """A compiled function, or its Python form where the task is small and nothing is compiled: what ends sooner."""
+    return python_form(function) if small and is_cold(function) else function
+
+
 def is_cold(function: Any) -> bool:
     """Whether a compiled function is neither in memory nor in numba's cache on disk."""
     if loaded(function):

@@ -109,3 +109,34 @@ def test_the_process_that_compiles_gets_the_bits_of_those_that_read_the_cache(tm
     first, second = (subprocess.run([sys.executable, "-c", SAME_BITS], env=env, text=True, check=True,
                                     stdout=subprocess.PIPE).stdout for _ in range(2))
     assert first == second
+
+
+def test_a_first_small_fit_compiles_nothing(tmp_path):
+    """And it is the machine of a later one, from compiled loops, up to rounding."""
+    code = """
+import numpy as np
+from numba.core import event
+from svmlib import SVC
+from svmlib.engine.pairs import pair_steps
+
+class Compiled(event.Listener):
+    names = []
+    def on_start(self, e):
+        self.names.append(e.data["dispatcher"].py_func.__name__)
+    def on_end(self, e):
+        pass
+
+event.register("numba:compile", Compiled())
+rng = np.random.default_rng(0)
+X = rng.normal(size=(40, 2))
+y = np.where(X[:, 0] + 0.3 * rng.normal(size=40) > 0, 1, -1)
+first = SVC().fit(X, y)
+assert not Compiled.names, Compiled.names
+SVC().fit(np.vstack([X, X + 1]), np.r_[y, y])
+assert pair_steps.overloads
+later = SVC().fit(X, y)
+assert (first.support_ == later.support_).all() and np.allclose(first.dual_coef_, later.dual_coef_, atol=1e-9)
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], check=False, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

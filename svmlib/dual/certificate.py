@@ -6,8 +6,11 @@ names them: positive, alpha > 0, and below, alpha < C; an alpha within 1e-8 of a
 from typing import NamedTuple
 
 import numpy as np
+from numba.extending import register_jitable
 
-from svmlib.compilation import njit
+from svmlib.compilation import njit, soonest
+
+SMALL = 1000               # points for which plain Python takes milliseconds, and a compiler most of a second
 
 
 class Certificate(NamedTuple):
@@ -20,7 +23,7 @@ class Certificate(NamedTuple):
     gap: float
 
 
-@njit(inline="always")
+@register_jitable(inline="always")
 def _slack(alpha):
     """How close to a bound counts as on it."""
     largest = 1e-300
@@ -29,7 +32,7 @@ def _slack(alpha):
     return 1e-8 * largest
 
 
-@njit(inline="always")
+@register_jitable(inline="always")
 def _bias(y, C, p, alpha, g):
     """Mean of p - g over 0 < alpha < C: each of these is the bias with which the gradient of a free point is zero.
 
@@ -102,7 +105,7 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
     """
     # Packed here: a Ctrl-C that arrives while numba makes a tuple with a name, or an array, ends the process.
     violation = np.empty(len(y))
-    b, objective, worst, gap = _evaluate(y, C, p, alpha, g, b, violation)
+    b, objective, worst, gap = soonest(_evaluate, len(y) <= SMALL)(y, C, p, alpha, g, b, violation)
     return Certificate(b, objective, violation, worst, gap)
 
 

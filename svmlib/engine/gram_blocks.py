@@ -12,7 +12,7 @@ import numpy as np
 from svmlib.kernels import FEW, Kernel, Precomputed
 from svmlib.kernels.vectors import amid
 
-FEW_ROWS = 128
+FEW_ROWS, FEW_COORDINATES = 128, 100       # with few coordinates a block in float32 is cheaper to compute than to fetch
 PRODUCT_ROWS = 512       # rows of one matrix product: enough for GEMM to be at its best
 IN_CACHE = 64            # points that are converted at a time, so that what one pass writes the next finds in the cache
 
@@ -105,6 +105,11 @@ class Points:
         return Points(self.kernel, self.data[rows], self.diag[rows], None if self.x2 is None else self.x2[rows],
                       self.frame)
 
+    @property
+    def cheap(self) -> bool:
+        """Whether a value of the kernel costs no more than to fetch it from memory."""
+        return self.dtype is np.float32 and self.data.shape[1] < FEW_COORDINATES
+
     def like(self, X: Any) -> "Points":
         """Other points in the same coordinates, for blocks with these ones (without their diagonal)."""
         data, x2 = (X, None) if self.frame is None else self.frame.coordinates(X)
@@ -118,7 +123,7 @@ class Points:
             lookup = isinstance(self.kernel, np.ndarray)
             out[:] = self.kernel[np.ix_(self.data, other.data)] if lookup else self.kernel.block(self.data, other.data)
             return out
-        if len(out) < FEW_ROWS:                  # of few rows, BLAS is faster where the long factor comes first
+        if len(out) < FEW_ROWS and not self.cheap:          # BLAS is faster where the long factor comes first
             out[:] = (other.data @ self.data.T).T
         else:
             np.matmul(self.data, other.data.T, out=out)

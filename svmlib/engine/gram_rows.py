@@ -8,15 +8,18 @@ products, while a memory budget lasts.  Problems of several classes share theirs
     rows in q    q_p              own_q              p_q, q_p: of this pair alone, forgotten after it
 """
 import threading
+from collections.abc import Callable
 from itertools import chain, pairwise
 from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.compilation import EXACT, njit
+from svmlib.compilation import EXACT, is_cold, njit
 from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
+
+ROWS, COLUMNS = 256, 1024              # of a block that stays in the cache
 
 
 @njit(fastmath={"reassoc", "nsz", "contract"})
@@ -85,12 +88,15 @@ class RowsOnDemand(GramRows):
         else:                                              # of one type, for which the loops are compiled
             super().__init__(np.require(K if copies == 1 else np.tile(K, copies), requirements=("C", "W")), m)
             self.slot = np.arange(m + 1)                   # each point its own
+        self.whole = K is not None
         self.row_kernel, self.diag = row_kernel, np.tile(diag, copies).astype(np.float64)
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
+        if self.whole and is_cold(add_all):
+            return beta.reshape(-1, len(self.K)).sum(axis=0) @ self.K
         out = np.zeros(len(beta))
         add_all(out, self.K, self.row_kernel, self.slot, beta)
         return out
@@ -129,18 +135,33 @@ class Budget:
 class RowCache(GramRows):
     """One block: rows K(x_i, columns) of some points, computed when first needed and kept while the budget lasts.
 
-    Several threads may use one cache.  Rows that no longer fit are computed again each time they are needed.  K is made
-    with the first one, for all rows of the budget.
+    Several threads may use one cache.  Rows that no longer fit are computed again each time they are needed, and so are
+    rows that are cheap, which takes less time than new memory; run maps a function over strips of them (a thread pool's
+    map, say).  K is made with the first one, for all rows of the budget.
     """
 
-    def __init__(self, points: Points, columns: Points, budget: Budget) -> None:
+    def __init__(self, points: Points, columns: Points, budget: Budget, run: Callable = map) -> None:
         super().__init__(np.empty((0, len(columns)), points.dtype), len(points))
-        self.points, self.columns, self.budget, self.users = points, columns, budget, 0
+        self.points, self.columns, self.budget, self.users, self.run = points, columns, budget, 0, run
         self.row_bytes = max(1, len(columns)) * self.K.itemsize
         self.lock = threading.Lock()
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """Bring F up to date after steps delta of some points: F += sum_k delta_k K(x_rows_k, columns), in place."""
+        if self.points.cheap:
+            points = self.points[rows]
+
+            def strip(start: int) -> None:
+                """The rows pass through the cache, and are forgotten."""
+                columns, part = self.columns[start:start + COLUMNS], F[start:start + COLUMNS]
+                R: np.ndarray = np.empty((min(ROWS, len(rows)), len(columns)), points.dtype)  # new memory is dear
+                for first in range(0, len(rows), ROWS):
+                    some = points[first:first + ROWS]
+                    some.block(columns, out=R[:len(some)])
+                    add_rows(part, R, np.arange(len(some)), delta[first:first + ROWS])
+
+            list(self.run(strip, range(0, len(self.columns), COLUMNS)))
+            return
         with self.lock:
             new = np.flatnonzero(self.slot[rows] < 0)
             for start in range(0, len(new), PRODUCT_ROWS):
@@ -179,10 +200,10 @@ class BlockGram:
     """
 
     def __init__(self, points: Points, budget: Budget, groups: list[slice] | None = None,
-                 own: list[RowCache] | None = None) -> None:
+                 own: list[RowCache] | None = None, run: Callable = map) -> None:
         groups = [slice(0, len(points))] if groups is None else groups
         if own is None:
-            cache = {g.start: RowCache(points[g], points[g], budget) for g in groups}
+            cache = {g.start: RowCache(points[g], points[g], budget, run) for g in groups}
             own = [cache[g.start] for g in groups]
         self.points, self.dtype, self.budget, self.own = points, points.dtype, budget, own
         self.where = np.concatenate([np.arange(g.start, g.stop) for g in groups])
@@ -198,7 +219,9 @@ class BlockGram:
         return [(some, rows[some] - start) for some, start in zip(at, self.starts[:-1], strict=True)]
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """K[rows, columns]; what is in the kept rows is looked up."""
+        """K[rows, columns]; what is in the kept rows is looked up, unless it is cheaper to compute."""
+        if self.points.cheap:
+            return self.points[self.where[rows]].block(self.points[self.where[columns]])
         out: np.ndarray = np.empty((len(rows), len(columns)), self.dtype)
         missing = np.ones(len(rows), dtype=bool)
         to = self._split(columns)

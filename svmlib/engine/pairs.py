@@ -8,14 +8,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, loaded, njit
+from svmlib.compilation import FAST_FINITE, is_cold, loaded, njit
 from svmlib.dual.certificate import violating_pair
+from svmlib.engine.first_steps import PLAIN_STEPS, plain_steps
 from svmlib.engine.gram_rows import RowsOnDemand
 from svmlib.engine.newton import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
-NEVER = -1e300             # stands for "not in the set": finite, so that sums with it stay ordinary numbers
+NEVER, NEVER_SINGLE = -1e300, -1e30     # stand for "not in the set": finite, so that sums stay ordinary numbers
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
@@ -28,17 +29,19 @@ FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 
 # half the speed and other rounding, so a first process is fast and all later ones are slow, on another path.
 @njit(inline="always", fastmath=FAST_FINITE)
 def argmax(v, lane):
-    """Index of the largest entry of v, whose length is a multiple of LANES.
+    """Index of the largest entry of v, whose length is a multiple of LANES; lane (LANES + 1,) ends with a 0.
 
     A plain argmax carries its index from entry to entry and cannot use SIMD; the maxima of LANES interleaved
     subsequences can.  The index is looked up afterwards, in the one subsequence that holds the maximum.
     """
+    zero = lane[LANES]
     for l in range(LANES):
         lane[l] = v[l]
     for start in range(LANES, len(v), LANES):
         strip = v[start:start + LANES]
         for l in range(LANES):
-            lane[l] = max(lane[l], strip[l])
+            # Plus a 0 that the compiler does not know, or it would store only what has changed: five times as slow.
+            lane[l] = max(lane[l], strip[l]) + zero
     best = 0
     for l in range(LANES):
         if lane[l] > lane[best]:
@@ -78,46 +81,51 @@ def _steps(gram, point, tol, most):
     pair.
     """
     (K, row_kernel, slot, diag), (F, beta, lo, hi) = gram, point
-    n = len(F)
+    n, real, never = len(F), K.dtype.type, NEVER if K.itemsize == 8 else NEVER_SINGLE
     padded = (n + LANES - 1) // LANES * LANES
-    up, low, gain, lane = np.empty(padded), np.empty(padded), np.empty(padded), np.empty(LANES)
-    largest, curvature, i, j = 0.0, 0.0, 0, 0
+    up, low, gain = np.empty(padded, K.dtype), np.empty(padded, K.dtype), np.empty(padded, K.dtype)
+    lane, size = np.zeros(LANES + 1, K.dtype), np.empty(n, K.dtype)       # size: the diagonal, as fast as K
+    largest, curvature, i, j, step = 0.0, 0.0, 0, 0, 0
     for l in range(n):
-        largest = max(largest, abs(diag[l]))
-        up[l] = -F[l] if beta[l] < hi[l] else NEVER                       # -F on I_up, F on I_low
-        low[l] = F[l] if beta[l] > lo[l] else NEVER
+        size[l], largest = diag[l], max(largest, abs(diag[l]))
+        up[l] = -F[l] if beta[l] < hi[l] else never                       # -F on I_up, F on I_low
+        low[l] = F[l] if beta[l] > lo[l] else never
     for l in range(n, padded):
-        up[l], low[l], gain[l] = NEVER, NEVER, 0.0
+        up[l], low[l], gain[l] = never, never, 0.0
     floor = (1e-12 if K.itemsize == 8 else 1e-6) * (largest if largest > 0 else 1.0)     # a smaller eta is rounding
-    for step in range(most):
+    least, none, two = real(floor), real(0.0), real(2.0)
+    while step < most:
         first = argmax(up, lane)
-        Ki, Kii, minus_Fi = K[row_of(row_kernel, first, K, slot)], diag[first], up[first]
+        Ki, Kii, minus_Fi = K[row_of(row_kernel, first, K, slot)], size[first], up[first]
         for l in range(n):
-            d = max(low[l] + minus_Fi, 0.0)
-            gain[l] = d * d / max(Kii + diag[l] - 2 * Ki[l], floor)
+            d = max(low[l] + minus_Fi, none)
+            gain[l] = d * d / max(Kii + size[l] - two * Ki[l], least)
         second = argmax(gain, lane)
         if low[second] + minus_Fi <= tol:                                 # else the violation is above tol, too
-            worst = NEVER
+            worst = never
             for l in range(n):
                 worst = max(worst, low[l])
             if worst + minus_Fi <= tol:
-                return step, curvature, i, j
+                break
         i, j = first, second
-        Kj, eta = K[row_of(row_kernel, j, K, slot)], Kii + diag[j] - 2 * Ki[j]
-        t = step_length(low[j] + minus_Fi, eta, floor,
+        Kj, eta = K[row_of(row_kernel, j, K, slot)], float(Kii + size[j] - two * Ki[j])
+        t = step_length(float(low[j] + minus_Fi), eta, floor,
                         min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
         beta[i] = moved(beta[i], t, lo[i], hi[i])
         beta[j] = moved(beta[j], -t, lo[j], hi[j])
+        rate = real(t)
         for l in range(n):
-            dF = t * (Ki[l] - Kj[l])
-            F[l] += dF
+            dF = rate * (Ki[l] - Kj[l])
             up[l] -= dF
             low[l] += dF
-        for l in (i, j):                                                  # only these two may change sets
-            up[l] = -F[l] if beta[l] < hi[l] else NEVER
-            low[l] = F[l] if beta[l] > lo[l] else NEVER
+        for l, F_l in ((i, -up[i]), (j, low[j])):                         # only these two may change sets
+            up[l] = -F_l if beta[l] < hi[l] else never
+            low[l] = F_l if beta[l] > lo[l] else never
         curvature = min(curvature, eta)
-    return most, curvature, i, j
+        step += 1
+    for l in range(n):
+        F[l] = low[l] if beta[l] > lo[l] else -up[l]
+    return step, curvature, i, j
 
 
 @njit(fastmath=FAST_FINITE)
@@ -179,6 +187,11 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     return steps
 
 
+def unready(n: int) -> bool:
+    """Whether a problem of n variables ends sooner in numpy, because pair_steps would have to be compiled first."""
+    return n <= FEW_POINTS and is_cold(pair_steps)
+
+
 class PairRun:
     """The state of one run: beta and F = K beta - p, and how much has been done.
 
@@ -224,7 +237,10 @@ class PairRun:
         gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
         if self.since < self.until and not loaded(mixed_steps):             # no Newton step is due, or was before
             limit = min(limit, self.until - self.since)
-            steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
+            if self.n_iter < PLAIN_STEPS and unready(n) and rows.whole:
+                steps, eta, i, j = plain_steps(gram, point, self.tol, limit, step_length, moved)
+            else:
+                steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
             self.since += steps
             done = steps < limit
         else:

@@ -3,16 +3,22 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points, frame_of
+from svmlib.engine.gram_blocks import FEW_COORDINATES, PRODUCT_ROWS, Points, frame_of
 from svmlib.kernels import Kernel
 
+STEEP, TIGHT = 100.0, 2e-4   # C above which, and tol below which, float32 is no good for few features
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
 ROWS, COLUMNS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
 def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
-    """float32 where its rounding cannot matter much: many features, and eps |K| C, how K is rounded, below tol."""
-    if np.ndim(X) != 2 or X.shape[1] < 100 or not np.isfinite(C).all():
+    """float32 where its rounding cannot matter much: eps |K| C, how K is rounded, below tol.
+
+    With few features only where the dual is not flat (a linear kernel, a large C), or Newton steps are wanted.
+    """
+    if np.ndim(X) != 2 or not np.isfinite(C).all():
+        return np.float64
+    if X.shape[1] < FEW_COORDINATES and (not kernel.strictly_positive or C.max() > STEEP or tol < TIGHT):
         return np.float64
     some = X[::max(1, len(X) // 200)]
     frame = frame_of(kernel, some)

@@ -17,10 +17,11 @@ from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from svmlib.compilation import announce
 from svmlib.dual import BoxProblem
-from svmlib.engine.gram_blocks import Points
+from svmlib.engine.gram_blocks import FEW_COORDINATES, Points
 from svmlib.engine.gram_rows import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.precision import recomputed, working_dtype
@@ -32,6 +33,7 @@ from svmlib.threads import blas_limit, blas_threads
 from svmlib.validation import check_number
 
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
+MORE_CHEAP = 1024            # where kernel values cost less than the steps of SMO that another round takes
 SHRINK = 0.02                # S is solved to this part of the violation that all n points have, no further
 MOST = 100                   # SMO steps a round for each point of S
 IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
@@ -86,21 +88,20 @@ def plain_working_set(problem: BoxProblem, beta: np.ndarray, tol: float, *, firs
                       .astype(int))
 
 
-def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, tol: float, monitor: Monitor,
-         limit: int = 20_000) -> Generator[State, None, str]:
+def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, in_F: np.ndarray, tol: float,
+         monitor: Monitor, limit: int) -> Generator[State, None, str]:
     """The whole algorithm: a round a step, from a feasible beta (n,), which changes in place, as does F = K beta - p.
 
-    gram: the Gram matrix of the problem.  tol in units of f.  limit: the largest |S|.  monitor knows how many steps of
-    SMO are left.  Returns "optimal", or "max_iter" where rounding, or a hard margin that does not exist, keeps it from
-    tol; after a KeyboardInterrupt F may be halfway between two rounds.
+    gram: the Gram matrix of the problem.  tol in units of f.  in_F (n,): the beta that F accounts for so far.  limit:
+    the largest |S|.  monitor knows how many steps of SMO are left.  Returns "optimal", or "max_iter" where rounding, or
+    a hard margin that does not exist, keeps it from tol; after a KeyboardInterrupt F may be halfway between two rounds.
     """
     y, lo, hi = problem.y, problem.lo, problem.hi
-    F[:] = -problem.p
-    in_F = np.zeros(len(y))                                # the beta that F accounts for
     best, idle, violation = -np.inf, 0, np.inf             # largest dual value, and rounds since
     unsure, done = bool(problem.hard.any()), 0             # whether there is a solution at all; steps so far
-    S = first_points(y, beta, limit)                       # guess
+    more = MORE_CHEAP if gram.points.cheap else MORE
     update(gram, F, beta, in_F)
+    S = first_points(problem, F, beta, limit)              # guess
     K = extend(gram, np.empty((0, 0), gram.dtype), S[:0], S)
     while True:
         F_S, beta_S = F[S], beta[S]                        # solve
@@ -124,21 +125,26 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
                 return "max_iter"
             unsure = False
         v[[i, j]] = np.inf                                 # with both of them in S, the next round makes progress
-        stay, new = select_working_set(S, v, max(NEAR_MARGIN, 0.2 * violation), limit)           # learn
+        stay, new = select_working_set(S, v, max(NEAR_MARGIN, 0.2 * violation), limit, more)     # learn
         S = np.concatenate([S[stay], new])
         K = extend(gram, K, stay, S)
 
 
 # ---- the steps of the algorithm ---------------------------------------------------------------------------------
-def first_points(y: np.ndarray, beta: np.ndarray, limit: int) -> np.ndarray:
-    """First working set: FIRST points, half of each class, at random; all points with beta != 0 where some have."""
+def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: int) -> np.ndarray:
+    """First working set: FIRST points, half of each class, at random; who is near the margin, where beta is not 0."""
     rng = np.random.default_rng(0)
-    some = [rng.permutation(np.flatnonzero(y == sign))[:FIRST // 2] for sign in (1, -1)]
-    return np.unique(np.concatenate([np.flatnonzero(beta)[:limit // 2], *some]))
+    some = [rng.permutation(np.flatnonzero(problem.y == sign))[:FIRST // 2] for sign in (1, -1)]
+    if beta.any():
+        v = violations(F, beta, problem.lo, problem.hi, np.arange(len(F)))[0]
+        some.append(worst(np.flatnonzero(v > -NEAR_MARGIN), v, limit // 2))
+    return np.unique(np.concatenate(some))
 
 
 def extend(gram: BlockGram, K: np.ndarray, stay: np.ndarray, S: np.ndarray) -> np.ndarray:
     """K(S, S), where the first of S are those that stood at the positions `stay` in K; the others are new."""
+    if gram.points.cheap:
+        return gram.block(S, S)                            # takes less time than to copy it
     m, first = len(stay), np.arange(len(stay))
     out = np.empty((len(S), len(S)), K.dtype)
     copy_entries(out, first, first, K, stay, stay)         # K[np.ix_(stay, stay)] takes five times as long
@@ -170,11 +176,12 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
     return v, up.argmin(), low.argmax(), -ends.mean()
 
 
-def select_working_set(S: np.ndarray, v: np.ndarray, near: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
+def select_working_set(S: np.ndarray, v: np.ndarray, near: float, limit: int,
+                       more: int = MORE) -> tuple[np.ndarray, np.ndarray]:
     """Positions in S that stay, violators or nearly so, and the worst violators outside; at most limit in all."""
     outside = v.copy()
     outside[S] = -np.inf
-    new = worst(np.flatnonzero(outside > 0), outside, min(MORE, limit // 2))
+    new = worst(np.flatnonzero(outside > 0), outside, min(more, limit // 2))
     return worst(np.flatnonzero(v[S] > -near), v[S], limit - len(new)), new
 
 
@@ -203,35 +210,42 @@ class Memory:
 
 def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, gram: Callable[[type], BlockGram],
            dtype: type, memory: Memory) -> Steps:
-    """Grow in the given precision; where float64 does not confirm the result, go on from there in float64.
+    """Grow in the given precision; where float64 does not confirm the result, go on from there.
 
+    From float64's F, float32 rounds only what still changes, so once more is often enough; then float64 takes over.
     gram(dtype) gives the Gram matrix for grow; the rest as there.
     """
-    y, F = problem.y, np.empty(problem.n)
+    y, F, in_F, again = problem.y, -problem.p, np.zeros(problem.n), True
     X, rows = problem.source
+    K = gram(dtype)
     while True:
         # A little less than tol leaves room for the rounding of float32.
-        target = tol if dtype is np.float64 else 0.95 * tol
-        status = yield from grow(gram(dtype), problem, beta, F, target, monitor, memory.limit(problem.n, dtype))
+        target = tol if dtype is np.float64 else 0.9 * tol
+        status = yield from grow(K, problem, beta, F, in_F, target, monitor, memory.limit(problem.n, dtype))
         K_beta = F + problem.p
         b = problem.certificate(y * beta, K_beta).b
         exact = recomputed(problem.kernel, X, rows, beta, K_beta, y * (F + b), tol)
         if dtype is np.float64 or (status == "optimal" and exact is not None
                                    and problem.certificate(y * beta, exact).worst <= tol):
             return {"status": status, "K_beta": exact}
-        dtype = np.float64
+        if again and exact is not None and status == "optimal":
+            F, in_F, again = exact - problem.p, beta.copy(), False
+        else:
+            dtype, F, in_F = np.float64, -problem.p, np.zeros(problem.n)
+            K = gram(dtype)
 
 
 @solver(max_iter=10_000_000, watched=True)
 def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *, cache_mb: float | None = None,
-                dtype: type | None = None) -> Steps:
+                dtype: type | None = None, n_jobs: int | None = None) -> Steps:
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
     SMO steps, 10 million where None.  callback, verbose, history: see svmlib.solve; one report a round, with
     objective, violation and working_set = |S|.  cache_mb: megabytes for Gram rows and for K(S, S), 1000 where None;
     less memory costs time, because rows are then computed again.  alpha0 (n,): a feasible start.  dtype: np.float32 or
-    np.float64 for the blocks; None chooses.  The result is certified in float64 in any case.
+    np.float64 for the blocks; None chooses.  The result is certified in float64 in any case.  n_jobs: threads for Gram
+    rows, as in joblib; as many as BLAS has where None.
 
     Returns a Solution.  Raises ValueError for an infeasible alpha0 or a cache_mb <= 0.
 
@@ -242,18 +256,18 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     >>> s.status, bool(s.violation <= 1e-3)
     ('optimal', True)
     """
-    memory = Memory(cache_mb)
+    memory, workers = Memory(cache_mb), blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
     announce(pair_steps, add_rows, copy_entries)
-    # A product of few columns takes less time than starting a second thread for it.
     points, copies = problem.distinct, problem.copies
-    few = np.shape(points.X)[-1] < 100
-
-    def gram(dtype: type) -> BlockGram:
-        """Fresh rows in one precision."""
-        with ThreadPoolExecutor(1 if few else blas_threads()) as pool:
-            prepared = Points.of(points.kernel, points.X, dtype, run=pool.map)
-        return BlockGram(prepared, memory.rows(), [slice(0, points.n)] * copies)
-
     dtype = working_dtype(points.kernel, points.X, problem.C, tol) if dtype is None else dtype
-    with blas_limit() if few else nullcontext():
+    # With few coordinates the threads are ours: a product takes less time than BLAS needs to start a second one for it.
+    few = np.shape(points.X)[-1] < FEW_COORDINATES
+    with ThreadPoolExecutor(workers) as pool, blas_limit() if few else nullcontext():
+        run = pool.map if workers > 1 else map
+
+        def gram(dtype: type) -> BlockGram:
+            """Fresh rows in one precision."""
+            prepared = Points.of(points.kernel, points.X, dtype, run=run)
+            return BlockGram(prepared, memory.rows(), [slice(0, points.n)] * copies, run=run)
+
         return (yield from rounds(problem, beta, tol, monitor, gram, dtype, memory))

@@ -36,7 +36,7 @@ class SVC(ClassifierMixin, Expansion):
     class_weight : dict, "balanced" or None
         Factor of C for each class; "balanced" is n / (k n_class).
     n_jobs : int or None
-        Binary problems trained at a time, as in joblib.
+        Binary problems trained at a time, as in joblib; with two classes, threads for kernel rows.
     verbose : bool
         Show progress.
     cache_mb : float or None

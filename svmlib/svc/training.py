@@ -30,7 +30,8 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
     warn_of_scales(kernel, data.X)
     if len(data.classes) == 2:
         problem = DualProblem(kernel, data.X, data.signs, C, check=False)
-        return [BinaryMachine(np.arange(len(C)), problem.y, _solve(svc, problem, verbose=svc.verbose))]
+        solution = _solve(svc, problem, n_jobs=svc.n_jobs, verbose=svc.verbose)
+        return [BinaryMachine(np.arange(len(C)), problem.y, solution)]
     tasks = binary_tasks(data.codes, len(data.classes), svc.multiclass)
     if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(kernel, data.X, len(data.classes), C)):
         return _on_shared_rows(svc, kernel, data, C, len(tasks))
@@ -72,11 +73,11 @@ def _on_shared_rows(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray, 
                      svc.verbose)
 
 
-def _solve(svc: Any, problem: DualProblem, **options: Any) -> Solution:
-    """One call of the solver that the SVC names, or that fits the problem."""
+def _solve(svc: Any, problem: DualProblem, n_jobs: int | None = None, **options: Any) -> Solution:
+    """One call of the solver that the SVC names, or that fits the problem; n_jobs: threads, where it can use them."""
     name = choose_solver(problem) if svc.solver == "auto" else svc.solver
     if name == "working_set":
-        options["cache_mb"] = svc.cache_mb
+        options.update(cache_mb=svc.cache_mb, n_jobs=n_jobs)
     return solve(problem, name, tol=svc.tol, max_iter=svc.max_iter, **options)
 
 

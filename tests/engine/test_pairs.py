@@ -5,7 +5,8 @@ from problems import random_problem
 
 from svmlib.engine import face, newton
 from svmlib.engine import pairs as module
-from svmlib.engine.pairs import solve_block
+from svmlib.engine.first_steps import plain_steps
+from svmlib.engine.pairs import moved, pair_steps, solve_block, step_length
 from svmlib.engine.row_kernels import NO_ROW_KERNEL
 from svmlib.kernels import Gaussian, Linear
 
@@ -113,3 +114,25 @@ def test_block_is_solved_with_newton_steps_only_in_float64(dtype):
     assert (steps < alone / 5) if dtype == np.float64 else (steps == alone)
     assert problem.violation(problem.y * block[3]).max() < 1.2e-2
     assert solve_block(*start(problem, dtype), 1e-2, 7) == 7
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_first_steps_are_the_compiled_ones(seed):
+    """In numpy and compiled, from the same state: the same pair, the same step, until both stop."""
+    problem = random_problem(seed, 30 + seed)
+    gram = (problem.K, NO_ROW_KERNEL, np.arange(problem.n + 1), problem.diag)
+    F, beta = -problem.p, np.zeros(problem.n)
+    for _ in range(60):
+        plain, fast = (F.copy(), beta.copy()), (F.copy(), beta.copy())
+        bounds = problem.lo, problem.hi
+        taken = plain_steps(gram, (*plain, *bounds), 1e-5, 1, step_length, moved)
+        assert taken[0] == pair_steps(gram, (*fast, *bounds), 1e-5, 1)[0]
+        scale = np.abs(problem.K).max() * max(1.0, np.abs(plain[1]).max())
+        if not np.allclose(plain[1], fast[1], rtol=0, atol=1e-9 * max(1.0, np.abs(plain[1]).max())):
+            value = [problem.objective(np.abs(some)) for some in (plain[1], fast[1])]       # a tie: both gain as much
+            assert value[0] == pytest.approx(value[1], rel=1e-9)
+        else:
+            np.testing.assert_allclose(plain[0], fast[0], rtol=0, atol=1e-9 * scale)
+        if not taken[0]:
+            break
+        F, beta = plain

@@ -76,7 +76,7 @@ def test_float32_alone_would_be_wrong(treacherous):
     p = treacherous
     gram = BlockGram(Points.of(p.kernel, p.X, np.float32), Budget(100))
     beta, monitor = p.start(), Monitor("test", history=True, max_iter=20_000)
-    drive(grow(gram, p, beta, np.empty(p.n), 1e-3, monitor), monitor)
+    drive(grow(gram, p, beta, -p.p, np.zeros(p.n), 1e-3, monitor, p.n), monitor)
     claimed = monitor.history[-1]["violation"]
     assert p.violation(p.y * beta).max() > 10 * 1e-3
     assert p.violation(p.y * beta).max() > 2 * claimed or claimed > 1e-3
