@@ -29,7 +29,7 @@ from pebble import ProcessPool
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
-LIMITS = Limits(cell=6.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
+LIMITS = Limits(cell=8.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
 ORDINARY = 61_234       # the number of a user whom nobody has made is as good as any
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
 ATTACKERS = [student.file.partition("/")[0] for student in attackers.attackers()]
