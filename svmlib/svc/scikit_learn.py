@@ -26,7 +26,7 @@ class Row(NamedTuple):
 ALL, C_OR_NU = ("SVC", "SVR", "OneClassSVM"), ("NuSVC", "NuSVR")
 PARAMETERS = (
     Row("kernel", "kernel", ALL, 'the same names, a kernel of `svmlib.kernels`, or a function; None is "rbf"'),
-    Row("C", "C", ("SVC", "SVR"), "the same; `np.inf` in SVC asks for the hard margin"),
+    Row("C", "C", ("SVC", "SVR"), "the same; `np.inf` asks for the hard margin in SVC, and is refused in SVR"),
     Row("epsilon", "epsilon", ("SVR",), "the same"),
     Row("nu", "nu", ("OneClassSVM",), "the same"),
     Row("gamma", "gamma", ALL, '"scale", "auto" or a number, as there; "scale" counts a point of weight 2 twice. A '
@@ -60,6 +60,7 @@ ATTRIBUTES = (
     Row("fit_status_", "solutions_", ALL, "0 there is `solutions_[i].converged` here, with a bound of the error, "
                                           "`solutions_[i].gap`"),
     Row("shape_fit_", "", ALL, "`n_features_in_` is here, too"),
+    Row("n_iter_", "n_iter_", ("SVR", "OneClassSVM"), "an array of one number, as in SVC"),
     Row("class_weight_", "", ("SVC",), "`solutions_[i].C` has the upper bound of each point"),
     Row("dual_coef_, coef_", "dual_coef_, coef_", ALL, "the same, but arrays also after a fit of sparse points"),
 )
