@@ -107,6 +107,11 @@ ELSEWHERE = {
     r"tweak_params|internal_representation": "changes libsvm's copy of a fitted machine",
     r"probability|predict_proba|probA_probB": "tests the estimator of probabilities that scikit-learn has deprecated",
 }
+#: Tests, by a pattern, that hang on the last digit, and why.
+ROUNDING = {
+    r"oneclasssvm.*poly-X_train0": "the points lie around the origin and the degree is odd, so w = 0 and f = 0",
+    r"oneclasssvm.*rbf-X_train3": "a flower of iris stands twice: of its two alpha only the sum is determined",
+}
 #: Tests, by a pattern, that fail, and why.
 DIFFERENT = {
     r"svr_errors": "a function that gives a matrix of the wrong shape is refused by fit already",
@@ -118,6 +123,9 @@ DIFFERENT = {
     r"sparse_precomputed": "the error is a ValueError, which names X",
     r"libsvm_convergence_warnings": "SMO needs no third step on these six points",
     r"invalid_break_ties_param\[SVC": "break_ties is not a parameter",
+    r"ovr_tie_breaking\[SVC": "where f = 0, predict and decision_function vote alike; scikit-learn's do not",
+    r"custom_kernel_not_array_input\[SVC": "its function is right only for all training points at once; ours is asked "
+                                           "for the support vectors",
     r"gamma_scale": "reads a hidden attribute; kernel_.gamma has the number",
     r"n_iter_libsvm.*(SVR|OneClassSVM)": "n_iter_ is an array in each machine",
     r"infinite_C.*SVR": "the hard tube, C = inf, is not offered",
@@ -147,15 +155,15 @@ def expected(request):
     kinds = [value if isinstance(value, type) else type(value) for value in parameters]
     if any(kind.__module__.startswith("sklearn.svm") for kind in kinds):
         pytest.skip("tests another estimator")
-    if why := first(ELSEWHERE, name):
+    if why := first(ELSEWHERE, name) or first(ROUNDING, name):
         pytest.skip(why)
     if why := first(DIFFERENT, name):
         request.applymarker(pytest.mark.xfail(reason=why, strict=True))
 
 
 def test_every_row_is_about_a_test():
-    for pattern in {**ELSEWHERE, **DIFFERENT}:
-        assert any(re.search(pattern.partition(r"\[")[0], name) for name in TESTS), pattern
+    for pattern in {**ELSEWHERE, **ROUNDING, **DIFFERENT}:
+        assert any(re.search(re.split(r"\\\[|\.\*", pattern)[0], name) for name in TESTS), pattern
 
 
 def test_the_tests_see_our_machines():
