@@ -13,7 +13,7 @@ import pytest
 from setuptools import build_meta
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS = 0.8                                    # that `import svmlib` may take
+SECONDS = 0.2                                    # that `import svmlib` may add to `import sklearn`, which it needs
 
 SCRIPT = '''
 from sklearn.model_selection import GridSearchCV
@@ -86,8 +86,9 @@ def test_the_wheel_works_without_the_repository(environment, tmp_path):
 
 
 def test_import_is_quick_and_leaves_numba_and_the_estimators_for_later(environment, tmp_path):
-    script = ("import time, sys; start = time.process_time(); import svmlib; took = time.process_time() - start; "
-              "print(took, *(name for name in ('numba', 'cvxopt', 'matplotlib', 'svmlib.svc') if name in sys.modules))")
+    script = ("import time, sys, sklearn; start = time.process_time(); import svmlib; "
+              "print(time.process_time() - start, *(name for name in "
+              "('numba', 'cvxopt', 'matplotlib', 'svmlib.svc') if name in sys.modules))")
     times = []
     for _ in range(4):                                                   # the first one writes the bytecode
         code, printed = run(environment, "-c", script, folder=tmp_path)

@@ -51,6 +51,8 @@ def signature(name: str, value: Any) -> str:
         arguments = inspect.signature(value)
     except (TypeError, ValueError):
         return name
+    arguments = arguments.replace(parameters=[argument.replace(annotation=argument.empty)
+                                              for argument in arguments.parameters.values()])
     text = f"{name}{arguments}" if not issubclass_of(value, Warning) and not issubclass_of(value, Exception) else name
     text = re.sub(r"(?:svmlib|collections|numpy|typing|scipy)\.(?:\w+\.)*(?=\w)", "", text)
     return text.replace(" -> None", "").replace("'", '"')
@@ -179,7 +181,7 @@ class Reference(SphinxDirective):
         head = nodes.paragraph("", "", nodes.literal(text, text, classes=["ref-signature"]), nodes.Text(" "),
                                classes=["ref-head"])
         head += self.chapter(chapter)
-        box = nodes.container("", head, classes=["ref-entry"], ids=[where])
+        box = nodes.container("", head, classes=["ref-entry"], ids=[where], support_smartquotes=False)
         if not callable(value) or inspect.ismodule(value):
             doc = value.__doc__ if inspect.ismodule(value) else comment_of(home(value, module, name), name)
             box += paragraph([doc or ""])
@@ -201,7 +203,7 @@ class Reference(SphinxDirective):
         items = nodes.definition_list(classes=["ref-methods"])
         for name, member in members(value):
             call = name if isinstance(member, property) else signature(name, getattr(value, name))
-            call = re.sub(r"\(self(, )?", "(", call)
+            call = re.sub(r"\((?:self|cls)(, )?", "(", call)
             doc = inspect.getdoc(getattr(value, name)) or ""
             items += nodes.definition_list_item("", nodes.term("", "", nodes.literal(call, call)),
                                                 nodes.definition("", *set_docstring(doc.split("\n\n")[0])))
@@ -230,7 +232,7 @@ class Table(Directive):
                           [nodes.literal(row.here, row.here) if row.here else nodes.Text("not here")]]
             body += row_of([*cells, words(row.note)])
         group += body
-        return [nodes.table("", group, classes=["ref-table"])]
+        return [nodes.table("", group, classes=["ref-table"], support_smartquotes=False)]
 
 
 def row_of(cells: list[list[nodes.Node]]) -> nodes.row:

@@ -11,6 +11,7 @@ from reference import anchor, chapter_files, members, named, set_docstring, sign
 from test_docstrings import API, public
 
 import svmlib
+from svmlib.svc.scikit_learn import PAGE as PAGE_OF_ERRORS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book" / "reference.md").read_text(encoding="utf8")
@@ -25,7 +26,7 @@ WHOLE = ["svmlib", "svmlib.kernels", "svmlib.kernels.feature_maps", "svmlib.dual
 #: Names that chapters explain without ever writing them: they come with others, named here.
 COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "kernel", "Constant": "kernel",
               "Function": "kernel", "as_kernel": "kernel", "PSDReport": "eigenvalue", "FEW": "coordinates",
-              "KernelPoints": "Gram", "AT_BOUND": "bound", "Solution": "solve", "ActiveSetResult": "minimize_qp",
+              "KernelPoints": "rows", "AT_BOUND": "bound", "Solution": "solve", "ActiveSetResult": "minimize_qp",
               "QPResult": "qp", "InfeasibleError": "feasible", "UnboundedError": "constraint", "PrimalResult": "primal",
               "choose_solver": "solver", "worth_sharing": "solver", "SOLVERS": "solve", "WARM_STARTS": "start",
               "BinaryMachine": "pair", "class_pairs": "pair", "coefficients": "pair", "libsvm_layout": "pair",
@@ -94,5 +95,10 @@ def test_docstrings_are_set_as_they_stand():
     assert terms[0] == "kernel : Kernel, function, str or None"
     assert len(terms) == len(svmlib.SVC().get_params())
     assert [name for name, _ in members(svmlib.SVC)][:3] == ["coef_", "decision_function", "fit"]
-    assert signature("SVR", svmlib.SVR).startswith("SVR(kernel: Kernel | Callable | str | None = None, C: float = 1.0,")
+    assert signature("SVR", svmlib.SVR).startswith('SVR(kernel=None, C=1.0, epsilon=0.1, solver="auto",')
     assert anchor("svmlib", "SVC") == "svmlib-svc"
+
+
+def test_the_page_that_errors_name_is_there():
+    title = (ROOT / "book" / "svmlib.md").read_text(encoding="utf8").splitlines()[0].removeprefix("# ")
+    assert f'the page "{title}" of the book' == PAGE_OF_ERRORS
