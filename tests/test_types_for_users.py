@@ -31,7 +31,7 @@ def boundary(kernel: Kernel, C: float) -> Solution:
     return solve(DualProblem(kernel, X, y, C=C), "smo")
 
 
-kernel: Kernel = 2 * Linear() + Gaussian(sigma=1.0) * Polynomial(Q=2)
+kernel: Kernel = Linear() * 2 + Gaussian(sigma=1.0) * Polynomial(Q=2)
 solution = boundary(kernel, 10.0)
 gap: float = solution.gap
 alpha: np.ndarray = solution.alpha

@@ -221,15 +221,15 @@ class Table(Directive):
 
         rows = getattr(scikit_learn, self.arguments[0])
         whole = not any(row.of for row in rows)
-        header = [self.options["header"], *([] if whole else ["of", "here"]), "" if whole else "more"]
+        header = [self.options["header"], *([] if whole else ["here"]), "more"]
         group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in header), cols=len(header))
         group += nodes.thead("", row_of([[nodes.Text(text)] for text in header]))
         body = nodes.tbody()
         for row in rows:
             cells = [[nodes.literal(name, name) for name in row.name.split(", ")]]
             if not whole:
-                cells += [[nodes.Text(", ".join(row.of))],
-                          [nodes.literal(row.here, row.here) if row.here else nodes.Text("not here")]]
+                cells[0].append(nodes.inline("", " of " + ", ".join(row.of)))
+                cells += [[nodes.literal(row.here, row.here) if row.here else nodes.Text("not here")]]
             body += row_of([*cells, words(row.note)])
         group += body
         return [nodes.table("", group, classes=["ref-table"], support_smartquotes=False)]
