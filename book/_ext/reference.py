@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import Directive, directives
+from docutils.parsers.rst import directives
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -171,11 +171,13 @@ class Reference(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         module = self.arguments[0]
+        self.env.note_dependency(inspect.getsourcefile(importlib.import_module(module)) or "")
         return [self.entry(module, name, chapter) for name, chapter in named(list(self.content))]
 
     def entry(self, module: str, name: str, chapter: str) -> nodes.Node:
         """One name: its signature, its chapter, its docstring."""
         value = getattr(importlib.import_module(module), name)
+        self.env.note_dependency(inspect.getsourcefile(home(value, module, name)) or "")
         where = anchor(module, name)
         text = signature(name, value) if callable(value) else name
         head = nodes.paragraph("", "", nodes.literal(text, text, classes=["ref-signature"]), nodes.Text(" "),
@@ -210,7 +212,7 @@ class Reference(SphinxDirective):
         return [items] if items.children else []
 
 
-class Table(Directive):
+class Table(SphinxDirective):
     """Rows of svmlib.svc.scikit_learn: a name of scikit-learn's, of whom, what it is here, a word on it."""
 
     required_arguments = 1
@@ -219,6 +221,7 @@ class Table(Directive):
     def run(self) -> list[nodes.Node]:
         from svmlib.svc import scikit_learn
 
+        self.env.note_dependency(scikit_learn.__file__)
         rows = getattr(scikit_learn, self.arguments[0])
         whole = not any(row.of for row in rows)
         header = [self.options["header"], *([] if whole else ["here"]), "more"]
