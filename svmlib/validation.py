@@ -22,7 +22,8 @@ class SparseRows(csr_array):
 def as_points(X: Any, name: str = "X", sparse: bool = False) -> Any:
     """Return X as a finite float64 array (n, d), or raise a ValueError that names it.
 
-    sparse: take a sparse matrix, too, and return SparseRows.  One in CSR must have its column indices in order.
+    sparse: take a sparse matrix, too, and return SparseRows, its entries in order and
+    each once, whatever form and order they came in.
 
     >>> as_points(csr_array([[0.0, 2.0]]), sparse=True).shape
     (1, 2)
@@ -53,10 +54,8 @@ def _as_rows(X: Any, name: str) -> SparseRows:
         return X
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise ValueError(f"{name} must be a sparse matrix (n, d) of real numbers, got {X!r}")
-    if X.format == "csr" and not X.has_sorted_indices:
-        raise ValueError(f"{name} must have its column indices in order within each row, got an unsorted CSR matrix; "
-                         f"call {name}.sort_indices() first")
-    rows = SparseRows(X, dtype=np.float64)
+    shared = X.format == "csr" and not X.has_canonical_format     # what is put in order is a copy
+    rows = SparseRows(X, dtype=np.float64, copy=shared)
     rows.sum_duplicates()
     if not all_finite(rows.data):
         raise ValueError(f"{name} contains NaN or infinity; every entry must be a finite number")

@@ -1,9 +1,14 @@
 """Sparse points give the same machines as dense ones, without ever being dense."""
 import tracemalloc
+import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC as Libsvm
 
 from svmlib import SVC, SVR, DualProblem, OneClassSVM, solve
@@ -111,13 +116,54 @@ def test_what_is_given_stays_as_it_is():
     assert (before != X).nnz == 0
 
 
-def unsorted():
-    """Two entries of the first row in the wrong order."""
-    return sparse.csr_array((np.array([1.0, 2.0, 3.0, 1.0]), np.array([2, 0, 1, 0]), np.array([0, 2, 3, 4])), (3, 3))
+def scrambled(X, form, shares=1):
+    """The points X with the entries of each row in backward order, and each in as many shares that add up to it."""
+    rows = sparse.csr_array(X)
+    order = np.concatenate([np.tile(np.arange(a, b)[::-1], shares) for a, b in pairwise(rows.indptr)])
+    return form((rows.data[order] / shares, rows.indices[order], shares * rows.indptr), rows.shape)
+
+
+@pytest.mark.parametrize("machine", [SVC(Linear()), SVC(), SVC(multiclass="ovr"), SVR(), OneClassSVM()], ids=repr)
+@pytest.mark.parametrize("shares", [1, 2])
+@pytest.mark.parametrize("form", [sparse.csr_array, sparse.csr_matrix])
+def test_entries_in_any_order_are_put_in_order_on_a_copy(machine, shares, form):
+    X, y = counts(60)
+    Z = counts(20, seed=1)[0]
+    f = getattr(machine, "pairwise_decision", machine.predict).__func__
+    expected = f(machine.fit(sparse.csr_array(X), y), sparse.csr_array(Z))
+    given = [scrambled(points, form, shares) for points in (X, Z)]
+    before = [(A.data.copy(), A.indices.copy(), A.indptr.copy()) for A in given]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(f(machine.fit(given[0], y), given[1]), expected, atol=1e-9)
+    for A, kept in zip(given, before, strict=True):
+        for mine, was in zip((A.data, A.indices, A.indptr), kept, strict=True):
+            np.testing.assert_array_equal(mine, was)
+
+
+@pytest.mark.parametrize("form", [sparse.csc_array, sparse.csc_matrix, sparse.coo_array, sparse.coo_matrix,
+                                  sparse.lil_array, sparse.dok_array, sparse.bsr_array])
+def test_every_form_of_a_sparse_matrix_is_taken(form):
+    X, y = counts(60)
+    expected = SVC(Linear()).fit(X, y).pairwise_decision(X)
+    np.testing.assert_allclose(SVC(Linear()).fit(form(X), y).pairwise_decision(form(X)), expected, atol=1e-9)
+
+
+def test_integers_that_stand_twice_in_coo():
+    X = sparse.coo_array((np.array([1, 2, 3, 1]), ([0, 0, 1, 2], [1, 1, 0, 1])), (3, 2))
+    np.testing.assert_array_equal(Linear()(X), Linear()(np.array([[0.0, 3.0], [3.0, 0.0], [0.0, 1.0]])))
+
+
+def test_a_machine_behind_counted_words():
+    texts = ["the margin of the band", "a wide margin, a wide band", "the price of a slack", "slack has a price"] * 3
+    labels = ["margin", "margin", "slack", "slack"] * 3
+    machine = make_pipeline(CountVectorizer(ngram_range=(1, 2)), SVC(Linear())).fit(texts, labels)
+    assert machine.predict(["a band and its margin", "slack, at a price"]).tolist() == ["margin", "slack"]
+    scores = cross_val_score(machine, texts, labels, cv=3)
+    assert scores.tolist() == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize(("X", "message"), [
-    (unsorted(), r"X must have its column indices in order.*X\.sort_indices\(\)"),
     (sparse.csr_array([[np.nan, 1.0], [0.0, 1.0], [2.0, 0.0]]), "X contains NaN or infinity"),
     (sparse.csr_array([[np.inf, 1.0], [0.0, 1.0], [2.0, 0.0]]), "X contains NaN or infinity"),
     (sparse.csr_array(np.array([[1j, 1.0], [0.0, 1.0], [2.0, 0.0]])), "(?i)complex data"),

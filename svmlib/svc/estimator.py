@@ -6,10 +6,12 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from svmlib.kernels import Kernel
+from svmlib.svc.by_name import with_data
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, weighted_votes
+from svmlib.svc.scikit_learn import no_probabilities
 from svmlib.svc.training import train
-from svmlib.svc.training_set import TrainingSet, default_gaussian
+from svmlib.svc.training_set import TrainingSet
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
 
@@ -19,9 +21,9 @@ class SVC(ClassifierMixin, Expansion):
 
     Parameters
     ----------
-    kernel : Kernel, function or None
-        A kernel of `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m);
-        `Precomputed()`: X is then the Gram matrix; None: Gaussian with gamma = 1 / (d var X).
+    kernel : Kernel, function, str or None
+        A kernel of `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m); or a name as in
+        scikit-learn: "rbf", which None means, "linear", "poly", "sigmoid", "precomputed" (X is then the Gram matrix).
     C : float
         Upper bound of alpha, the price of one unit of slack; np.inf asks for the hard margin.
     solver : str
@@ -41,6 +43,12 @@ class SVC(ClassifierMixin, Expansion):
         Show progress.
     cache_mb : float or None
         Memory for kernel rows of the "working_set" solver; None is its default.
+    gamma : {"scale", "auto"} or float
+        Of the kernels "rbf", "poly" and "sigmoid"; "scale" is 1 / (d var X), "auto" 1 / d.
+    degree : int
+        Of the kernel "poly", (gamma x'z + coef0)^degree.
+    coef0 : float
+        Of the kernels "poly" and "sigmoid", tanh(gamma x'z + coef0).
 
     Attributes
     ----------
@@ -53,21 +61,25 @@ class SVC(ClassifierMixin, Expansion):
     n_features_in_, feature_names_in_: as in scikit-learn.
 
     Raises ValueError for bad input, NotSeparableError where a hard margin does not exist; warns with
-    ConvergenceWarning when max_iter did not suffice.
+    ConvergenceWarning when max_iter did not suffice, and where gamma, degree or coef0 was set and the kernel does not
+    use it: kernel objects have their parameters in themselves.
 
     >>> from svmlib.kernels import Linear
     >>> machine = SVC(Linear(), C=10.0).fit([[0.0], [2.0], [3.0]], ["a", "b", "b"])
     >>> machine.predict([[0.9], [1.1]]), machine.coef_.round(3), machine.support_.tolist()
     (array(['a', 'b'], dtype='<U1'), array([[1.]]), [0, 1])
+    >>> SVC(kernel="rbf", gamma="auto").fit([[0.0], [2.0], [3.0]], ["a", "b", "b"]).kernel_
+    Gaussian(gamma=1.0)
     """
 
-    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0,
+    def __init__(self, kernel: Kernel | Callable | str | None = None, C: float = 1.0,
                  solver: str = "auto", multiclass: str = "ovo", tol: float = 1e-3, max_iter: int | None = None,
                  class_weight: dict | str | None = None, n_jobs: int | None = None, verbose: bool = False,
-                 cache_mb: float | None = None) -> None:
+                 cache_mb: float | None = None, gamma: str | float = "scale", degree: int = 3,
+                 coef0: float = 0.0) -> None:
         self.kernel, self.C, self.solver, self.multiclass, self.tol = kernel, C, solver, multiclass, tol
         self.max_iter, self.class_weight, self.n_jobs, self.verbose = max_iter, class_weight, n_jobs, verbose
-        self.cache_mb = cache_mb
+        self.cache_mb, self.gamma, self.degree, self.coef0 = cache_mb, gamma, degree, coef0
 
     # ---- training ------------------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVC":
@@ -79,7 +91,7 @@ class SVC(ClassifierMixin, Expansion):
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
         kernel = self._kernel()
         data = TrainingSet.of(self, kernel, X, y, sample_weight)
-        kernel = default_gaussian(data.X, data.weight) if kernel is None else kernel
+        kernel = with_data(self, data.X, data.weight) if kernel is None else kernel
         machines = train(self, kernel, data, data.bounds(self.C, self.class_weight))
         self.kernel_, self.classes_, k = kernel, data.classes, len(data.classes)
         support, W = coefficients(machines, data.codes)
@@ -121,6 +133,16 @@ class SVC(ClassifierMixin, Expansion):
         if self.multiclass == "ovo":
             values = np.round(values)                                   # votes, without what orders tied classes
         return self.classes_[values.argmax(axis=1)]
+
+    @property
+    def predict_proba(self) -> Any:
+        """Not here: raises an AttributeError that shows the two lines with `CalibratedClassifierCV` that do it."""
+        raise no_probabilities(self)
+
+    @property
+    def predict_log_proba(self) -> Any:
+        """Not here, as predict_proba."""
+        raise no_probabilities(self)
 
     @property
     def margin_(self) -> float:

@@ -16,11 +16,12 @@ class OneClassSVM(OutlierMixin, Expansion):
 
         minimise  1/2 |w|^2 - nu n rho + sum_i max(0, rho - <w, phi(x_i)>)
 
-    kernel, solver, tol, max_iter, verbose: as for SVC.  nu in (0, 1]: at most nu n training points have f < 0, and at
-    least nu n are support vectors.
+    kernel, solver, tol, max_iter, verbose, gamma, degree, coef0: as for SVC.
+    nu in (0, 1]: at most nu n training points have f < 0, and at least nu n are support vectors.
 
-    Fitted, as for SVR: dual_coef_ (1, n_SV), alpha in [0, 1] with sum nu n; intercept_ (1,), -rho; offset_ = rho;
-    solution_, with alpha (n,) and the gap; solutions_, a list of it; and the rest.  Raises and warns as SVR.
+    Fitted, as for SVR: dual_coef_ (1, n_SV), alpha between 0 and the weight of the point, with sum nu n (n is then the
+    sum of the weights); intercept_ (1,), -rho; offset_ = rho; solution_, with alpha (n,) and the gap; solutions_, a
+    list of it; and the rest.  Raises and warns as SVR.
 
     >>> from svmlib.kernels import Gaussian
     >>> machine = OneClassSVM(Gaussian(sigma=1.0), nu=0.5, tol=1e-9).fit([[0.0], [1.0], [2.0], [9.0]])
@@ -28,18 +29,23 @@ class OneClassSVM(OutlierMixin, Expansion):
     (array([ 1, -1]), 2.0)
     """
 
-    def __init__(self, kernel: Kernel | Callable | None = None, nu: float = 0.5, solver: str = "auto",
-                 tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
+    def __init__(self, kernel: Kernel | Callable | str | None = None, nu: float = 0.5, solver: str = "auto",
+                 tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False,
+                 gamma: str | float = "scale", degree: int = 3, coef0: float = 0.0) -> None:
         self.kernel, self.nu, self.solver = kernel, nu, solver
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
+        self.gamma, self.degree, self.coef0 = gamma, degree, coef0
 
-    def fit(self, X: Any, y: Any = None) -> "OneClassSVM":
-        """Train on points X (n, d), or n strings; y is ignored.  Returns self."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "OneClassSVM":
+        """Train on points X (n, d), or n strings; y is ignored.  Returns self.
+
+        sample_weight (n,): a point of weight 0 is left out, a point of weight 2 counts as two.
+        """
         check_number(self.nu, "nu", 0.0, 1.0, strict=True)
         kernel = self._kernel()
         X, _ = checked(self, kernel, X)
         ones = np.ones((1, len(X)))
-        self._fit_one(kernel, X, None, y=ones, C=1.0, p=0 * ones, total=self.nu * len(X))
+        self._fit_one(kernel, X, sample_weight, y=ones, C=1.0, p=0 * ones, share=self.nu)
         self.offset_ = -self.intercept_
         return self
 

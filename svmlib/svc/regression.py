@@ -16,13 +16,14 @@ class SVR(RegressorMixin, Expansion):
 
         minimise  1/2 |w|^2 + C sum_i max(0, |f(x_i) - y_i| - epsilon)
 
-    kernel, solver, tol, max_iter, verbose: as for SVC.  C > 0, finite: the price of one unit outside the tube.
+    kernel, solver, tol, max_iter, verbose, gamma, degree, coef0: as for SVC.
+    C > 0, finite: the price of one unit outside the tube.
     epsilon >= 0: half the width of the tube, in units of y.
 
-    Fitted: support_ (n_SV,), the points on the edge of the tube or outside; support_vectors_; dual_coef_ (1, n_SV),
-    beta in [-C, C], C times the weight of the point; intercept_ (1,); coef_ (1, d), linear kernel only; solution_,
-    whose alpha (2n,) holds the pulls up and then the pulls down, beta = up - down, and whose gap is primal minus dual
-    value; solutions_, a list of it; n_iter_, solver_, kernel_, n_features_in_.
+    Fitted: support_ (n_SV,), the points on the edge of the tube or outside; support_vectors_; n_support_ (1,);
+    dual_coef_ (1, n_SV), beta in [-C, C], C times the weight of the point; intercept_ (1,); coef_ (1, d), linear kernel
+    only; solution_, whose alpha (2n,) holds the pulls up and then the pulls down, beta = up - down, and whose gap is
+    primal minus dual value; solutions_, a list of it; n_iter_, solver_, kernel_, n_features_in_.
 
     Raises ValueError for bad input; warns with ConvergenceWarning when max_iter did not suffice.
 
@@ -32,10 +33,12 @@ class SVR(RegressorMixin, Expansion):
     (array([[1.9]]), array([1.1]), True)
     """
 
-    def __init__(self, kernel: Kernel | Callable | None = None, C: float = 1.0, epsilon: float = 0.1,
-                 solver: str = "auto", tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False) -> None:
+    def __init__(self, kernel: Kernel | Callable | str | None = None, C: float = 1.0, epsilon: float = 0.1,
+                 solver: str = "auto", tol: float = 1e-3, max_iter: int | None = None, verbose: bool = False,
+                 gamma: str | float = "scale", degree: int = 3, coef0: float = 0.0) -> None:
         self.kernel, self.C, self.epsilon, self.solver = kernel, C, epsilon, solver
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
+        self.gamma, self.degree, self.coef0 = gamma, degree, coef0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVR":
         """Train on points X (n, d), or n strings, and targets y (n,); sample_weight (n,) multiplies C point by point.
@@ -48,7 +51,7 @@ class SVR(RegressorMixin, Expansion):
         X, y = checked(self, kernel, X, y)
         y = as_targets(y)
         signs = np.repeat([[1.0], [-1.0]], len(y), axis=1)         # pulled up to y - epsilon, down to y + epsilon
-        self._fit_one(kernel, X, sample_weight, y=signs, C=float(self.C), p=y - signs * self.epsilon, total=0.0)
+        self._fit_one(kernel, X, sample_weight, y=signs, C=float(self.C), p=y - signs * self.epsilon)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

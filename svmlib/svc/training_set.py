@@ -139,17 +139,6 @@ def frozen_copy(kernel: Kernel) -> Kernel:
     return copy
 
 
-def default_gaussian(X: Any, weight: np.ndarray | None) -> Gaussian:
-    """Gaussian kernel with gamma = 1 / (d var X), the "scale" of scikit-learn; a point of weight 2 counts as two."""
-    if weight is None and not issparse(X):
-        variance = X.var()
-    else:
-        share = np.full(len(X), 1.0 / len(X)) if weight is None else weight / weight.sum()
-        mean = share @ X.mean(axis=1)
-        variance = share @ (X.multiply(X).mean(axis=1) - mean ** 2 if issparse(X) else ((X - mean) ** 2).mean(axis=1))
-    return Gaussian(gamma=float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0)
-
-
 def as_targets(y: Any) -> np.ndarray:
     """Check targets of a regression (n,): finite numbers."""
     try:

@@ -1,0 +1,104 @@
+"""The reference names what svmlib offers, all of it, and each chapter that it points to uses the name."""
+import ast
+import importlib
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+from reference import anchor, chapter_files, members, named, set_docstring, signature
+from test_docstrings import API, public
+
+import svmlib
+from svmlib.svc.scikit_learn import PAGE as PAGE_OF_ERRORS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "book" / "reference.md").read_text(encoding="utf8")
+ENTRIES = {(module, name): chapter
+           for module, body in re.findall(r"```\{reference\} (\S+)\n(.*?)```", PAGE, re.S)
+           for name, chapter in named(body.splitlines())}
+CHAPTERS = chapter_files(ROOT)
+#: Modules all of whose public names are on the page; of the solvers' files, what chapters and the contract name.
+WHOLE = ["svmlib", "svmlib.kernels", "svmlib.kernels.feature_maps", "svmlib.dual", "svmlib.solvers", "svmlib.svc",
+         "svmlib.svc.multiclass", "svmlib.model_selection", "svmlib.baselines", "svmlib.bounds", "svmlib.data",
+         "svmlib.data.digits", "svmlib.classroom"]
+#: Names that chapters explain without ever writing them: they come with others, named here.
+COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "kernel", "Constant": "kernel",
+              "Function": "kernel", "as_kernel": "kernel", "PSDReport": "eigenvalue", "FEW": "coordinates",
+              "KernelPoints": "rows", "AT_BOUND": "bound", "Solution": "solve", "ActiveSetResult": "minimize_qp",
+              "QPResult": "qp", "InfeasibleError": "feasible", "UnboundedError": "constraint", "PrimalResult": "primal",
+              "choose_solver": "solver", "worth_sharing": "solver", "SOLVERS": "solve", "WARM_STARTS": "start",
+              "BinaryMachine": "pair", "class_pairs": "pair", "coefficients": "pair", "libsvm_layout": "pair",
+              "vote_confidence": "votes", "SearchResult": "grid_search", "DiscOptimum": "best_on_noisy_disc",
+              "LinearRule": "exponential_bayes_rule", "MNISTError": "MNIST", "plotting": "draw"}
+
+
+def objects():
+    """The objects on the page, by identity: a name that two modules offer stands there once."""
+    return {id(getattr(importlib.import_module(module), name)) for module, name in ENTRIES}
+
+
+def text(chapter):
+    """The words of a chapter, code and prose."""
+    cells = json.loads((ROOT / f"{CHAPTERS[chapter]}.ipynb").read_text(encoding="utf8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells)
+
+
+def imported():
+    """What chapters import from svmlib, the classroom apart."""
+    found = set()
+    for number in CHAPTERS:
+        cells = json.loads((ROOT / f"{CHAPTERS[number]}.ipynb").read_text(encoding="utf8"))["cells"]
+        for cell in cells:
+            source = "".join(cell["source"])
+            if cell["cell_type"] != "code" or source.lstrip().startswith("%"):
+                continue
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("svmlib") \
+                        and "classroom" not in node.module:
+                    found |= {(node.module, alias.name) for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("module", WHOLE)
+def test_no_public_name_is_missing(module):
+    there = objects()
+    assert [name for name in public(importlib.import_module(module))
+            if id(getattr(importlib.import_module(module), name)) not in there] == []
+
+
+def test_what_chapters_import_and_the_contract_names_is_on_the_page():
+    there = objects()
+    values = {f"{module}.{name}": getattr(importlib.import_module(module), name, None) for module, name in imported()}
+    values |= {name: getattr(importlib.import_module(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in API}
+    assert len(values) > 60
+    assert sorted(name for name, value in values.items()
+                  if callable(value) and id(value) not in there) == []
+
+
+@pytest.mark.parametrize(("module", "name"), ENTRIES, ids=lambda value: value)
+def test_the_chapter_that_is_named_has_the_name(module, name):
+    assert re.search(rf"(?<!\w){re.escape(COMES_WITH.get(name, name))}", text(ENTRIES[module, name]))
+
+
+def test_chapters_that_write_a_name_need_no_other_word():
+    for (_, name), chapter in ENTRIES.items():
+        if name in COMES_WITH:
+            assert not re.search(rf"\b{name}\b", text(chapter)), name
+
+
+def test_docstrings_are_set_as_they_stand():
+    found = set_docstring(inspect.getdoc(svmlib.SVC))
+    assert {node.tagname for node in found} == {"paragraph", "definition_list", "literal_block"}
+    terms = [term.astext() for node in found for term in node.findall(lambda n: n.tagname == "term")]
+    assert terms[0] == "kernel : Kernel, function, str or None"
+    assert len(terms) == len(svmlib.SVC().get_params())
+    assert [name for name, _ in members(svmlib.SVC)][:3] == ["coef_", "decision_function", "fit"]
+    assert signature("SVR", svmlib.SVR).startswith('SVR(kernel=None, C=1.0, epsilon=0.1, solver="auto",')
+    assert anchor("svmlib", "SVC") == "svmlib-svc"
+
+
+def test_the_page_that_errors_name_is_there():
+    title = (ROOT / "book" / "svmlib.md").read_text(encoding="utf8").splitlines()[0].removeprefix("# ")
+    assert f'the page "{title}" of the book' == PAGE_OF_ERRORS

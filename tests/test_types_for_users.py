@@ -1,0 +1,122 @@
+"""svmlib as somebody gets it who has only its wheel: it imports quickly, works, and a type checker sees its types."""
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import kit
+import pytest
+from setuptools import build_meta
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS = 0.2                                    # that `import svmlib` may add to `import sklearn`, which it needs
+
+SCRIPT = '''
+from sklearn.model_selection import GridSearchCV
+
+import numpy as np
+
+from svmlib import SVC, SVR, DualProblem, NotSeparableError, OneClassSVM, Solution, solve
+from svmlib.data import load_mnist, xs_linear
+from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial, Subsequence
+from svmlib.svc.multiclass import class_pairs
+
+
+def boundary(kernel: Kernel, C: float) -> Solution:
+    X, y = xs_linear()
+    return solve(DualProblem(kernel, X, y, C=C), "smo")
+
+
+kernel: Kernel = Linear() * 2 + Gaussian(sigma=1.0) * Polynomial(Q=2)
+solution = boundary(kernel, 10.0)
+gap: float = solution.gap
+alpha: np.ndarray = solution.alpha
+X, y = xs_linear()
+machine = SVC(kernel="rbf", gamma="auto", C=2.0).fit(X, y)
+labels: np.ndarray = machine.predict(X)
+margin: float = machine.margin_
+regression: np.ndarray = SVR(Gaussian(gamma=0.5), epsilon=0.2).fit(X, y).predict(X)
+novel: np.ndarray = OneClassSVM(nu=0.2).fit(X).decision_function(X)
+count: int = len(class_pairs(3))
+K: np.ndarray = Subsequence(normalized=True)(["BERT"], ["BEERE"])
+search = GridSearchCV(SVC(), {"C": [1, 10]})
+try:
+    SVC(Linear(), C=np.inf).fit(X, y)
+except NotSeparableError as error:
+    print(error)
+'''
+WRONG = {'SVC(gama=1.0)': "call-arg", 'SVC(C="10")': "arg-type", 'SVC(kernel=3)': "arg-type",
+         'SVR(epsilon="a")': "arg-type", 'OneClassSVM(nu=[])': "arg-type", 'Gaussian(width=2.0)': "call-arg",
+         'Subsequence(normalised=True)': "call-arg", 'solve(3, "smo")': "arg-type", 'solution.gab': "attr-defined",
+         'm: int = SVC().fit(X, y).predict(X)': "assignment"}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """An environment that holds the wheel and sees the dependencies, not this repository: its Python."""
+    top = tmp_path_factory.mktemp("user")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", top / "env"], check=True)
+    python = top / "env" / "bin" / "python"
+    site = Path(subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], check=True,
+                               capture_output=True, text=True).stdout.strip())
+    with zipfile.ZipFile(kit.build_wheel(ROOT, top)) as wheel:
+        wheel.extractall(site)
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python
+
+
+def run(environment, *command, folder, **variables):
+    """What a command of the environment prints, its errors, too."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
+    done = subprocess.run([environment, *command], cwd=folder, env={**clean, **variables}, capture_output=True,
+                          text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_wheel_works_without_the_repository(environment, tmp_path):
+    (tmp_path / "user.py").write_text(SCRIPT + 'import svmlib\nprint(svmlib.__file__, "done")\n')
+    code, printed = run(environment, "user.py", folder=tmp_path)
+    assert code == 0, printed
+    assert str(ROOT) not in printed
+    assert printed.endswith("done\n")
+
+
+def test_import_is_quick_and_leaves_numba_and_the_estimators_for_later(environment, tmp_path):
+    script = ("import time, sys, sklearn; start = time.process_time(); import svmlib; "
+              "print(time.process_time() - start, *(name for name in "
+              "('numba', 'cvxopt', 'matplotlib', 'svmlib.svc') if name in sys.modules))")
+    times = []
+    for _ in range(4):                                                   # the first one writes the bytecode
+        code, printed = run(environment, "-c", script, folder=tmp_path)
+        assert code == 0, printed
+        assert len(printed.split()) == 1, printed
+        times.append(float(printed))
+    assert min(times) < SECONDS
+
+
+@pytest.mark.slow
+def test_a_strict_type_checker_agrees_with_a_user(environment, tmp_path):
+    lines = SCRIPT.strip().splitlines()
+    (tmp_path / "user.py").write_text("\n".join([*lines, *WRONG]) + "\n")
+    _, printed = run(sys.executable, "-m", "mypy", "--strict", "--python-executable", environment, "--cache-dir",
+                     tmp_path / "cache", "--config-file", os.devnull, "user.py", folder=tmp_path)
+    found = {int(line): kind for line, kind in re.findall(r"^user\.py:(\d+): error: .*\[([a-z-]+)\]$", printed, re.M)}
+    known = {number for number, line in enumerate(lines, 1) if "sklearn" in line}      # which has no types
+    at = {len(lines) + k: kind for k, kind in enumerate(WRONG.values(), 1)}
+    assert {line: kind for line, kind in found.items() if line not in known} == at, printed
+
+
+def test_source_archive_makes_the_same_package(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    with tarfile.open(tmp_path / build_meta.build_sdist(str(tmp_path))) as archive:
+        archive.extractall(tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    ours, theirs = (set(zipfile.ZipFile(kit.build_wheel(root, tmp_path / name)).namelist())
+                    for root, name in ((ROOT, "a"), (source, "b")))
+    assert ours == theirs
+    assert "svmlib/py.typed" in ours
+    assert {"svmlib/svc/by_name.py", "svmlib/svc/scikit_learn.py"} <= ours
