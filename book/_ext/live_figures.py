@@ -61,7 +61,8 @@ class UnpackLive(Unpack):
 def panel_html(base: str, script: str, state: dict[str, Any], files: list[tuple[str, int, int]], room: str) -> str:
     """The room of the figure, the picture in it, and what the script needs to put the figure there."""
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return (f'<div class="live-panel" data-script="{script}">'
+    hides = "".join(f" live-no-{name}" for name in state.get("hides", []))
+    return (f'<div class="live-panel{hides}" data-script="{script}">'
             f'<div class="live-room" aria-hidden="true" inert>{room}</div>'
             f'<div class="live-drawn">{pictures_html(base, files, state["alt"])}</div>'
             f'<script type="application/json">{data}</script></div>')
