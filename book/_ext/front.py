@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 from coursemap import stored
@@ -41,8 +41,8 @@ OBJECTS: dict[int, tuple[tuple[str, str], tuple[int, int], tuple[int, int]]] = {
 }
 #: What is made of what; the later chapter needs the earlier one.  Some arrows are on one of the two maps.
 ARROWS = {
-    "wide": [(1, 2), (2, 3), (3, 4), (4, 14), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11), (10, 17),
-             (2, 12), (13, 15), (13, 16), (13, 18)],
+    "wide": [(1, 2), (2, 3), (3, 4), (4, 14), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11),
+             (10, 17), (2, 12), (13, 15), (13, 16), (13, 18)],
     "narrow": [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11), (10, 17),
                (2, 12), (13, 15), (13, 18), (14, 15), (14, 16)],
 }
@@ -56,7 +56,7 @@ class placed(nodes.General, nodes.Element):
 class Start(SphinxDirective):
     """`{start}`: the first chapter, and how long it takes."""
 
-    option_spec = {"text": directives.unchanged}
+    option_spec: ClassVar = {"text": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
         return [placed(kind="start", text=self.options.get("text", "Start, {minutes} minutes"))]
@@ -68,7 +68,7 @@ class ReadingPath(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"for": directives.unchanged_required}
+    option_spec: ClassVar = {"for": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         return [placed(kind="path", text=self.arguments[0], reader=self.options["for"],
@@ -165,7 +165,8 @@ def drawn(chapters: Chapters, form: str) -> str:
 
 def concept_map(chapters: Chapters, node: placed) -> str:
     """Both forms; the style sheet shows one."""
-    return f'<nav class="concept-map" aria-label="Map of the book">{drawn(chapters, "wide")}{drawn(chapters, "narrow")}</nav>'
+    forms = "".join(drawn(chapters, form) for form in BOX)
+    return f'<nav class="concept-map" aria-label="Map of the book">{forms}</nav>'
 
 
 MAKERS = {"start": start, "path": path, "map": concept_map}

@@ -31,14 +31,14 @@ def _state(state: dict[str, Any], lang: str, hides: Sequence[str]) -> dict[str, 
     return {**state, "hides": list(hides), **({} if lang == "en" else {"lang": lang})}
 
 
-def turn(*, lang: str = "en", **words: str) -> Any:
+def turn(*, lang: str = "en", **words: Any) -> Any:
     """Two clouds, and a line to turn by its normal."""
     X, y = separable_blobs(seed=0)
     state = live.points_state(X, y, pad=0.08, angle=75)
     return live.figure("turn", _state(state, lang, []), lambda: intuition.turned(X, y, 75), **words)
 
 
-def without(*, lang: str = "en", **words: str) -> Any:
+def without(*, lang: str = "en", **words: Any) -> Any:
     """The widest band, and the one without the point in one's hand."""
     X, y = separable_blobs(seed=0)
     holding = int(np.argmax(solve(DualProblem(Linear(), X, y, C=np.inf)).alpha))
@@ -46,7 +46,7 @@ def without(*, lang: str = "en", **words: str) -> Any:
     return live.figure("hard", _state(state, lang, QUIET), lambda: margin.with_and_without(X, y, holding), **words)
 
 
-def forces(*, lang: str = "en", **words: str) -> Any:
+def forces(*, lang: str = "en", **words: Any) -> Any:
     """The band as a plank, and who presses on it."""
     X, y = separable_blobs(seed=1)
     alpha = solve(DualProblem(Linear(), X, y, C=np.inf), tol=1e-9).alpha
@@ -54,17 +54,17 @@ def forces(*, lang: str = "en", **words: str) -> Any:
     return live.figure("hard", _state(state, lang, QUIET), lambda: duality.forces(X, y, alpha), **words)
 
 
-def price(intruder: str, *, lang: str = "en", **words: str) -> Any:
+def price(intruder: str, *, lang: str = "en", **words: Any) -> Any:
     """One point on the wrong side, and what it may cost; the figure gives it the name `intruder`."""
     X, y = xs_linear(outlier=True)
     limits = (-0.05, 1.05, -0.05, 1.05)
     more = _state({"named": {"point": len(X) - 1, "name": intruder}, "ranges": {"C": {"least": 0.1, "most": 2000}}},
                   lang, QUIET)
-    return live.stage(X, y, kernel=Linear(), C=2000, kind="price", views=[], limits=limits, ratio=0.85, may=["move"], more=more,
-                      **words)
+    return live.stage(X, y, kernel=Linear(), C=2000, kind="price", views=[], limits=limits, ratio=0.85, may=["move"],
+                      more=more, **words)
 
 
-def bowl(*, lang: str = "en", **words: str) -> Any:
+def bowl(*, lang: str = "en", **words: Any) -> Any:
     """The disc and the ring on a bowl, and a plane to cut it with."""
     X, y = disc_and_annulus(seed=0)
     state = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": 10, "plane": {"h": 2.2, "p": 0.5, "q": -0.3}}
@@ -76,14 +76,14 @@ def bowl(*, lang: str = "en", **words: str) -> Any:
     return live.figure("cut", _state(state, lang, ["proof"]), picture, **words)
 
 
-def hills(*, lang: str = "en", **words: str) -> Any:
+def hills(*, lang: str = "en", **words: Any) -> Any:
     """The W, whose points raise hills and dig pits of a width that one sets."""
     X, y = km40m2()
     return live.stage(X.round(4), y, kernel=Gaussian(sigma=0.5), C=100, views=["landscape"], controls=["sigma"],
                       more=_state({"ranges": {"sigma": {"least": 0.05, "most": 3}}}, lang, QUIET), **words)
 
 
-def knobs(*, lang: str = "en", **words: str) -> Any:
+def knobs(*, lang: str = "en", **words: Any) -> Any:
     """A disc with five wrong labels, and the errors on points that the machine has not seen."""
     X, y = draw_xs_kernel(seed=5, n=100)
     y[np.random.default_rng(5).choice(100, 5, replace=False)] *= -1
@@ -91,8 +91,8 @@ def knobs(*, lang: str = "en", **words: str) -> Any:
     more = _state({"ranges": {"C": {"least": 0.1, "most": 1000}, "sigma": {"least": 0.02, "most": 2}},
                    "fresh": {"points": fresh.round(3).tolist(), "labels": truth.astype(int).tolist()}}, lang, QUIET)
     return live.stage(X.round(4), y, kernel=Gaussian(sigma=0.03), C=1000, kind="gallery", views=[],
-                      controls=["C", "sigma"], may=["move", "toggle"], limits=(-0.05, 1.05, -0.05, 1.05), ratio=0.85, more=more,
-                      **words)
+                      controls=["C", "sigma"], may=["move", "toggle"], limits=(-0.05, 1.05, -0.05, 1.05), ratio=0.85,
+                      more=more, **words)
 
 
 class ThreesAndEights:
@@ -115,4 +115,4 @@ class ThreesAndEights:
 
     def said(self, text: str) -> str:
         """A text with the numbers: {trained}, {carry}, {tests}, and {right} in per cent."""
-        return text.format(trained=self.trained, carry=self.carry, tests=f"{self.tests:,}", right=f"{100 * self.right:.0f}")
+        return text.format(trained=self.trained, carry=self.carry, tests=self.tests, right=f"{100 * self.right:.0f}")
