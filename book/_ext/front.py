@@ -16,6 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from editions import tool
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 #: Of each chapter: what it is about, on two lines; column and row where it stands on a wide page, and on a phone.
@@ -46,7 +47,11 @@ ARROWS = {
     "narrow": [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11), (10, 17),
                (2, 12), (13, 15), (13, 18), (14, 15), (14, 16)],
 }
-BOX, GAP = {"wide": (112, 50), "narrow": (102, 46)}, {"wide": (12, 26), "narrow": (17, 22)}     # width and height
+BOX, GAP = {"wide": (112, 58), "narrow": (102, 56)}, {"wide": (12, 24), "narrow": (17, 20)}     # width and height
+
+
+NO_SHEET = '<p class="sheet-pdf"></p>'
+SHEET, PRINTED = "book/cheat_sheet.html", "kit/svm-cheat-sheet.pdf"
 
 
 class placed(nodes.General, nodes.Element):
@@ -54,12 +59,14 @@ class placed(nodes.General, nodes.Element):
 
 
 class Start(SphinxDirective):
-    """`{start}`: the first chapter, and how long it takes."""
+    """`{start}`: the first chapter, and how long it takes; what `:beside:` says stands beside the button."""
 
-    option_spec: ClassVar = {"text": directives.unchanged}
+    option_spec: ClassVar = {"text": directives.unchanged, "beside": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
-        return [placed(kind="start", text=self.options.get("text", "Start, {minutes} minutes"))]
+        button = placed(kind="start", text=self.options.get("text", "Start, {minutes} minutes"))
+        words, messages = self.state.inline_text(self.options.get("beside", ""), self.lineno)
+        return [nodes.paragraph("", "", button, nodes.inline("", "", *words), classes=["start"]), *messages]
 
 
 class ReadingPath(SphinxDirective):
@@ -80,6 +87,13 @@ class ConceptMap(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return [placed(kind="map")]
+
+
+class SheetPdf(SphinxDirective):
+    """`{sheet-pdf}`: where the link to the page as a PDF is to stand, if one is made."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", NO_SHEET, format="html")]
 
 
 class Chapters:
@@ -110,7 +124,7 @@ def start(chapters: Chapters, node: placed) -> str:
         return ""
     first = min(chapters.files)
     text = html.escape(node["text"].format(minutes=chapters.minutes(first)))
-    return f'<p class="start"><a class="start-button" href="{chapters.address(first)}">{text}</a></p>'
+    return f'<a class="start-button" href="{chapters.address(first)}">{text}</a> '
 
 
 def path(chapters: Chapters, node: placed) -> str:
@@ -154,9 +168,9 @@ def drawn(chapters: Chapters, form: str) -> str:
         (x, y), (upper, lower) = centre(number, form), OBJECTS[number][0]
         boxes += (f'<a href="{chapters.address(number)}" aria-label="Chapter {number}, {chapters.title(number)}: '
                   f'{upper} {lower}"><rect x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width}" '
-                  f'height="{height}" rx="7"/><text x="{x:g}" y="{y - 4:g}">{upper}</text>'
-                  f'<text x="{x:g}" y="{y + 11:g}">{lower}</text>'
-                  f'<text class="map-number" x="{x - width / 2 + 5:g}" y="{y - height / 2 + 12:g}">{number}</text></a>')
+                  f'height="{height}" rx="7"/><text x="{x:g}" y="{y + 2:g}">{upper}</text>'
+                  f'<text x="{x:g}" y="{y + 18:g}">{lower}</text>'
+                  f'<text class="map-number" x="{x - width / 2 + 7:g}" y="{y - height / 2 + 11:g}">{number}</text></a>')
     head = (f'<marker id="map-head-{form}" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="7" markerHeight="7" '
             'orient="auto"><path d="M0 0L8 4L0 8Z"/></marker>')
     return (f'<svg class="map-{form}" viewBox="0 0 {right:g} {below:g}" width="{right:g}" height="{below:g}">'
@@ -181,10 +195,29 @@ def make(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             place.replace_self(nodes.raw("", MAKERS[place["kind"]](chapters, place), format="html"))
 
 
+def print_sheet(app: Sphinx, error: Exception | None) -> None:
+    """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it; the page prints itself, too."""
+    top = Path(app.outdir)
+    page = top / SHEET
+    if error is not None or app.builder.format != "html" or not page.exists() or NO_SHEET not in page.read_text("utf8"):
+        return
+    pdf = tool(app, "pdf")
+    if pdf.found_chromium() is None:
+        return
+    (top / PRINTED).parent.mkdir(exist_ok=True)
+    pages = pdf.print_sheet(top, SHEET, top / PRINTED)
+    if pages != 1:
+        raise ExtensionError(f"{SHEET} must fit on one sheet of paper, and takes {pages}")
+    link = f'<p class="sheet-pdf"><a href="../{PRINTED}" download>The same as a PDF</a>, one sheet of A4.</p>'
+    page.write_text(page.read_text("utf8").replace(NO_SHEET, link), "utf8")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the directives."""
     app.add_node(placed)
-    for name, directive in {"start": Start, "reading-path": ReadingPath, "concept-map": ConceptMap}.items():
+    for name, directive in {"start": Start, "reading-path": ReadingPath, "concept-map": ConceptMap,
+                            "sheet-pdf": SheetPdf}.items():
         app.add_directive(name, directive)
     app.connect("doctree-resolved", make)
+    app.connect("build-finished", print_sheet, priority=995)    # when style and fonts are there
     return {"parallel_read_safe": False, "parallel_write_safe": True}
