@@ -215,7 +215,7 @@ def card(title: str) -> bytes:
 
     X, y = separable_blobs(seed=0)
     machine = SVC(Linear(), C=10, tol=1e-6).fit(X, y)
-    figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
+    figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), layout="none")
     FigureCanvasAgg(figure)
     ax = figure.add_axes((0, 0, 1, 1))
     across = SIZE[0] / SIZE[1] * 2.6 * 2
@@ -226,7 +226,7 @@ def card(title: str) -> bytes:
     figure.text(0.04, 0.86, title, fontsize=50, fontweight="bold", color=plotting.INK, va="center")
     figure.text(0.04, 0.74, "Take a point and pull.", fontsize=30, color=plotting.INK, va="center")
     made = io.BytesIO()
-    figure.savefig(made, format="png", metadata={"Software": None})
+    figure.savefig(made, format="png", dpi=100, bbox_inches=None, metadata={"Software": None})
     return made.getvalue()
 
 

@@ -196,10 +196,11 @@ def make(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def print_sheet(app: Sphinx, error: Exception | None) -> None:
-    """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it; the page prints itself, too."""
+    """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it."""
     top = Path(app.outdir)
     page = top / SHEET
-    if error is not None or app.builder.format != "html" or not page.exists() or NO_SHEET not in page.read_text("utf8"):
+    if error is not None or app.builder.format != "html" or not page.exists() or (
+            NO_SHEET not in page.read_text("utf8")):
         return
     pdf = tool(app, "pdf")
     if pdf.found_chromium() is None:
