@@ -69,7 +69,8 @@ def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", 
     (tmp_path / "_static").mkdir()
     return SimpleNamespace(
         srcdir=str(ROOT), outdir=str(tmp_path), builder=SimpleNamespace(format="html"),
-        config=SimpleNamespace(html_baseurl=base, root_doc="book/preface", project="Support vector machines", author="us"),
+        config=SimpleNamespace(html_baseurl=base, root_doc="book/preface", project="Support vector machines",
+                               author="us"),
         env=SimpleNamespace(titles={}, found_docs=set(found)))
 
 
@@ -99,7 +100,7 @@ def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> 
 
 def test_a_chapter_says_what_it_is_to_machines() -> None:
     app = SimpleNamespace(srcdir=str(ROOT), config=SimpleNamespace(
-        html_baseurl="", root_doc="book/preface", project="The course", author="us"), env=SimpleNamespace(found_docs=[]))
+        html_baseurl="", root_doc="book/preface", project="The course", author="us"))
     page = f"notebooks/{CHAPTERS[3]}"
     data = json.loads(json.dumps(findable.structured(app, page, "Soft margin", DESCRIBED[page])))
     text = (ROOT / f"{page}.ipynb").read_text(encoding="utf8")
@@ -109,8 +110,8 @@ def test_a_chapter_says_what_it_is_to_machines() -> None:
 
 
 def test_a_description_of_exercises_is_short_enough() -> None:
-    app = SimpleNamespace(env=SimpleNamespace(titles={
-        f"notebooks/{chapter}": SimpleNamespace(astext=lambda: "A very long title of a chapter, " * 3) for chapter in CHAPTERS}))
+    title = SimpleNamespace(astext=lambda: "A very long title of a chapter, " * 3)
+    app = SimpleNamespace(env=SimpleNamespace(titles={f"notebooks/{chapter}": title for chapter in CHAPTERS}))
     for chapter in CHAPTERS:
         about = findable.of_page(app, f"notebooks/exercises/{chapter}", {})
         assert 60 <= len(about["description"]) <= findable.MOST and about["question"].endswith(str(number(chapter)))

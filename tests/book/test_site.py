@@ -17,6 +17,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -1237,3 +1238,92 @@ def test_figures_in_print_show_their_setting_and_no_sliders(browser: Any, addres
     assert not figure.locator("input").first.is_visible()
     assert figure.locator(".explore-setting").is_visible()
     tab.close()
+
+
+STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}
+ENGLISH = r"\b(?:the|points?|of|and|is|wide|drag|keys?|move|turn|reset|remove|class|wrong|start|with)\b"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_the_first_screen_says_where_to_begin(browser: Any, address: str, width: int, height: int) -> None:
+    tab = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    tab.goto(f"{address}/book/preface.html")
+    tab.wait_for_selector("figure#fig-front .live-grip")
+    button = tab.locator("a.start-button")
+    assert button.count() == 1
+    chapter = (ROOT / f"{CHAPTERS[0]}.ipynb").read_text(encoding="utf8")
+    assert button.inner_text() == f"Start, {re.findall(r'about (\d+) minutes', chapter)[0]} minutes"
+    for what in ("h1", "a.start-button", "figure#fig-front .live-stage"):
+        box = tab.locator(what).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height, f"{what} ends at {box['y'] + box['height']}"
+    assert tab.locator(f".map-{'wide' if width > 640 else 'narrow'} a:visible").count() == len(CHAPTERS)
+    assert tab.locator(".concept-map a:visible").count() == len(CHAPTERS)
+    tab.locator(".concept-map a:visible").nth(2).focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"**/{CHAPTERS[2]}.html")
+    tab.context.close()
+
+
+@pytest.mark.parametrize("page", STORIES)
+def test_the_story_is_told_by_figures_in_its_language(browser: Any, address: str, page: str) -> None:
+    tab = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce").new_page()
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    settle(tab, f"{address}/{page}.html")
+    assert tab.evaluate("document.documentElement.lang") == STORIES[page]
+    figures = tab.locator("figure.live")
+    assert figures.count() == 7
+    left: set[str] = set()
+    for k in range(7):
+        figure = figures.nth(k)
+        figure.scroll_into_view_if_needed()
+        grip = figure.locator(".live-root .live-grip").first
+        grip.wait_for()
+        grip.focus()
+        tab.keyboard.press("ArrowUp")
+        tab.wait_for_timeout(500)          # until what has changed is said
+        left |= set(figure.evaluate("""(figure, english) => { const found = [], bad = new RegExp(english, 'i');
+            const walk = document.createTreeWalker(figure.querySelector('.live-root'));
+            for (let node = walk.nextNode(); node; node = walk.nextNode())
+              for (const text of [node.data, node.ariaLabel, node.ariaValueText]) if (bad.test(text ?? '')) found.push(text);
+            return found; }""", ENGLISH))
+    assert errors == []
+    assert left == set() if STORIES[page] == "de" else left
+    assert tab.locator("pre").count() == 0, "code"
+    tab.context.close()
+
+
+def test_pages_say_what_they_are_before_they_are_opened(site: Path) -> None:
+    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    for page in PAGES:
+        text = (site / f"{page}.html").read_text(encoding="utf8")
+        tags = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', text))
+        data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', text)[0])
+        [described] = re.findall(r'<meta name="description" content="([^"]*)">', text)
+        assert tags["og:description"] == described and (site / page).parent.joinpath(tags["og:image"]).exists()
+        assert data["@type"] == ("Course" if page == PAGES[0] else "LearningResource")
+        assert data["name"] == unescape(tags["og:title"]) != ""
+        if page in said:
+            assert unescape(described) == data["description"] == said[page]["description"]
+
+
+def test_a_lost_reader_is_led_home(browser: Any, address: str, site: Path) -> None:
+    tab = browser.new_page()
+    lost = (site / "404.html").read_text(encoding="utf8")
+    tab.route("**/no/such/page.html", lambda route: route.fulfill(status=404, content_type="text/html", body=lost))
+    tab.goto(f"{address}/no/such/page.html")
+    tab.wait_for_function("document.querySelector('a').href.endsWith('/book/preface.html')")
+    assert tab.locator("a").first.evaluate("link => link.href") == f"{address}/book/preface.html"
+    assert tab.locator("form").evaluate("form => form.action") == f"{address}/search.html"
+    assert violations(tab) == {}
+    tab.close()
+
+
+def test_the_cheat_sheet_is_one_sheet(browser: Any, address: str, site: Path) -> None:
+    _, printed = pdf.print_page(browser, f"{address}/book/cheat_sheet.html")
+    [sheet] = PdfReader(io.BytesIO(printed)).pages
+    for words in ("Cheat sheet", "The dual", "Five mistakes", "from sklearn.svm import SVC"):
+        assert words in sheet.extract_text()
+    [offered] = PdfReader(site / "kit" / "svm-cheat-sheet.pdf").pages
+    assert offered.extract_text().count("Five mistakes") == 1
+    assert 'href="../kit/svm-cheat-sheet.pdf"' in (site / "book/cheat_sheet.html").read_text(encoding="utf8")

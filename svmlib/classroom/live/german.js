@@ -66,8 +66,8 @@ const SENTENCES = {
   "{} points": "{1} Punkte",
   "1 point": "1 Punkt",
   "no point": "kein Punkt",
-  "Point {} of {}, class {}, at {}, {}": "Punkt {1} von {2}, Klasse {3}, bei {4}, {5}",
-  "Point {} of {}, class {}, at {}, {}.": "Punkt {1} von {2}, Klasse {3}, bei {4}, {5}.",
+  "Point {} of {}, class {}, at ({}, {}), {}": "Punkt {1} von {2}, Klasse {3}, bei ({4}; {5}), {6}",
+  "Point {} of {}, class {}, at ({}, {}), {}.": "Punkt {1} von {2}, Klasse {3}, bei ({4}; {5}), {6}.",
   "not a support vector": "kein Stützvektor",
   "support vector with α = C": "Stützvektor mit α = C",
   "on the margin": "Stützvektor am Rand",
@@ -145,8 +145,10 @@ function sentence(core) {
     const found = core.match(pattern);
     if (found) return words.replace(/\{(\d)\}/g, (_, k) => sentence(found[Number(k)]));
   }
-  const parts = core.split(/(?<=[.:]) /);
-  if (parts.length > 1) return parts.map(sentence).join(" ");
+  for (const end of [/(?<=\.) /, /(?<=:) /]) {
+    const parts = core.split(end);
+    if (parts.length > 1) return parts.map(sentence).join(" ");
+  }
   const list = core.split(/, (?=point )/);
   return list.length > 1 ? list.map(sentence).join(", ") : core;
 }
