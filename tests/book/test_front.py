@@ -58,7 +58,8 @@ def test_every_page_is_described_in_its_own_words() -> None:
     assert {page: text for page, text in texts.items() if not 60 <= len(text) <= findable.MOST} == {}
     assert len(set(texts.values())) == len(texts)
     asked = [about["question"] for page, about in DESCRIBED.items() if page != TOC["root"]]
-    assert all(question.endswith("?") for question in asked) and len(set(asked)) == len(asked)
+    assert all(question.endswith("?") for question in asked)
+    assert len(set(asked)) == len(asked)
 
 
 def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", "book/glossary")) -> Any:
@@ -77,8 +78,10 @@ def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", 
 def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> None:
     findable.write_files(app_of(tmp_path, ""), None)
     text = (tmp_path / "index.html").read_text(encoding="utf8")
-    assert "<title>Support vector machines</title>" in text and DESCRIBED["book/preface"]["description"] in text
-    assert 'content="0; url=book/preface.html"' in text and 'property="og:image" content="_static/card.png"' in text
+    assert "<title>Support vector machines</title>" in text
+    assert DESCRIBED["book/preface"]["description"] in text
+    assert 'content="0; url=book/preface.html"' in text
+    assert 'property="og:image" content="_static/card.png"' in text
     assert not (tmp_path / "sitemap.xml").exists(), "a map of the site needs its address"
     assert (tmp_path / findable.CARD).read_bytes()[16:24] == bytes.fromhex("000004b000000276")    # 1200 by 630
     assert "http" not in re.sub(r"http-equiv", "", text)
@@ -95,7 +98,8 @@ def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> 
     assert f'href="{base}book/preface.html"' in (tmp_path / "404.html").read_text(encoding="utf8")
     about = DESCRIBED["book/glossary"]
     tags = findable.open_graph(app, "book/glossary", "Glossary", about)
-    assert f'"og:url" content="{base}book/glossary.html"' in tags and f'content="{base}_static/card.png"' in tags
+    assert f'"og:url" content="{base}book/glossary.html"' in tags
+    assert f'content="{base}_static/card.png"' in tags
 
 
 def test_a_chapter_says_what_it_is_to_machines() -> None:
@@ -105,8 +109,11 @@ def test_a_chapter_says_what_it_is_to_machines() -> None:
     data = json.loads(json.dumps(findable.structured(app, page, "Soft margin", DESCRIBED[page])))
     text = (ROOT / f"{page}.ipynb").read_text(encoding="utf8")
     minutes = re.search(r"about (\d+) minutes\.", text)
-    assert minutes and data["timeRequired"] == f"PT{minutes[1]}M" and data["position"] == 4
-    assert data["isPartOf"] == {"@type": "Course", "name": "The course"} and "url" not in data
+    assert minutes
+    assert data["timeRequired"] == f"PT{minutes[1]}M"
+    assert data["position"] == 4
+    assert data["isPartOf"] == {"@type": "Course", "name": "The course"}
+    assert "url" not in data
 
 
 def test_a_description_of_exercises_is_short_enough() -> None:
@@ -114,7 +121,8 @@ def test_a_description_of_exercises_is_short_enough() -> None:
     app = SimpleNamespace(env=SimpleNamespace(titles={f"notebooks/{chapter}": title for chapter in CHAPTERS}))
     for chapter in CHAPTERS:
         about = findable.of_page(app, f"notebooks/exercises/{chapter}", {})
-        assert 60 <= len(about["description"]) <= findable.MOST and about["question"].endswith(str(number(chapter)))
+        assert 60 <= len(about["description"]) <= findable.MOST
+        assert about["question"].endswith(str(number(chapter)))
 
 
 def test_the_address_of_the_site_is_one_setting() -> None:

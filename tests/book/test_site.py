@@ -1252,10 +1252,11 @@ def test_the_first_screen_says_where_to_begin(browser: Any, address: str, width:
     button = tab.locator("a.start-button")
     assert button.count() == 1
     chapter = (ROOT / f"{CHAPTERS[0]}.ipynb").read_text(encoding="utf8")
-    assert button.inner_text() == f"Start, {re.findall(r'about (\d+) minutes', chapter)[0]} minutes"
+    minutes = re.findall(r"about (\d+) minutes", chapter)[0]
+    assert button.inner_text() == f"Start, {minutes} minutes"
     for what in ("h1", "a.start-button", "figure#fig-front .live-stage"):
         box = tab.locator(what).first.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height, f"{what} ends at {box['y'] + box['height']}"
+        assert 0 <= box["y"] < box["y"] + box["height"] <= height, f"{what} ends at {box['y'] + box['height']}"
     assert tab.locator(f".map-{'wide' if width > 640 else 'narrow'} a:visible").count() == len(CHAPTERS)
     assert tab.locator(".concept-map a:visible").count() == len(CHAPTERS)
     tab.locator(".concept-map a:visible").nth(2).focus()
@@ -1285,7 +1286,8 @@ def test_the_story_is_told_by_figures_in_its_language(browser: Any, address: str
         left |= set(figure.evaluate("""(figure, english) => { const found = [], bad = new RegExp(english, 'i');
             const walk = document.createTreeWalker(figure.querySelector('.live-root'));
             for (let node = walk.nextNode(); node; node = walk.nextNode())
-              for (const text of [node.data, node.ariaLabel, node.ariaValueText]) if (bad.test(text ?? '')) found.push(text);
+              for (const text of [node.data, node.ariaLabel, node.ariaValueText])
+                if (bad.test(text ?? '')) found.push(text);
             return found; }""", ENGLISH))
     assert errors == []
     assert left == set() if STORIES[page] == "de" else left
@@ -1300,7 +1302,8 @@ def test_pages_say_what_they_are_before_they_are_opened(site: Path) -> None:
         tags = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', text))
         data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', text)[0])
         [described] = re.findall(r'<meta name="description" content="([^"]*)">', text)
-        assert tags["og:description"] == described and (site / page).parent.joinpath(tags["og:image"]).exists()
+        assert tags["og:description"] == described
+        assert (site / page).parent.joinpath(tags["og:image"]).exists()
         assert data["@type"] == ("Course" if page == PAGES[0] else "LearningResource")
         assert data["name"] == unescape(tags["og:title"]) != ""
         if page in said:
