@@ -16,6 +16,7 @@ import io
 import json
 import re
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import yaml
@@ -65,8 +66,8 @@ def address(app: Sphinx, pagename: str, target: str) -> str:
 
 def open_graph(app: Sphinx, pagename: str, title: str, about: dict[str, str]) -> str:
     """The tags of which a link preview is made."""
-    tags = {"og:type": "website" if pagename == app.config.root_doc else "article", "og:title": title,
-            "og:site_name": app.config.project, "og:description": about["description"],
+    tags = {"og:type": "website" if pagename in (app.config.root_doc, "index") else "article", "og:title": title,
+            "og:site_name": app.config.html_title, "og:description": about["description"],
             "og:image": address(app, pagename, CARD), "og:image:width": str(SIZE[0]), "og:image:height": str(SIZE[1]),
             "og:image:alt": "Two clouds of points, and the widest band between them",
             "og:locale": {"de": "de_DE"}.get(about.get("lang", ""), "en_GB")}
@@ -92,7 +93,7 @@ def structured(app: Sphinx, pagename: str, title: str, about: dict[str, str]) ->
                  "hasCourseInstance": {"@type": "CourseInstance", "courseMode": "Online",
                                        "courseWorkload": f"PT{round(minutes / 60)}H"}}
         return data
-    data["isPartOf"] = {"@type": "Course", "name": app.config.project}
+    data["isPartOf"] = {"@type": "Course", "name": app.config.html_title}
     if chapter(pagename):
         data |= {"learningResourceType": "chapter", "position": int(pagename.rpartition("/")[2][:2]),
                  "timeRequired": f"PT{times.of_chapter(stored(app, pagename))}M", "interactivityType": "mixed"}
@@ -174,21 +175,21 @@ def write_files(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / "book" / "pages.yml").exists():
         return
     top, root, base = Path(app.outdir), app.config.root_doc, app.config.html_baseurl
-    (top / CARD).write_bytes(card(app.config.project))
+    (top / CARD).write_bytes(card(app.config.html_title))
     about = of_page(app, root, described(Path(app.srcdir)))
     home = f"{root}.html"
     if about:
         head = (f'<meta name="description" content="{html.escape(about["description"])}">\n'
                 f'<link rel="canonical" href="{address(app, "index", home)}">\n'
                 f'<meta http-equiv="refresh" content="0; url={home}">\n'
-                + open_graph(app, "index", app.config.project, about))
-        body = (f'<main><h1>{html.escape(app.config.project)}</h1><p>{html.escape(about["description"])}</p>'
+                + open_graph(app, "index", app.config.html_title, about))
+        body = (f'<main><h1>{html.escape(app.config.html_title)}</h1><p>{html.escape(about["description"])}</p>'
                 f'<p><a href="{home}">To the course</a></p></main>')
-        write(top / "index.html", FRAME.format(title=html.escape(app.config.project), head=head, body=body))
+        write(top / "index.html", FRAME.format(title=html.escape(app.config.html_title), head=head, body=body))
     at = f"{base.rstrip('/')}/" if base else ""
     lost = LOST.format(home=f"{at}{home}", short=f"{at}book/fifteen_minutes.html", search=f"{at}search.html",
                        script="" if base else HOMEWARD)
-    write(top / "404.html", FRAME.format(title=f"Not found: {html.escape(app.config.project)}", body=lost,
+    write(top / "404.html", FRAME.format(title=f"Not found: {html.escape(app.config.html_title)}", body=lost,
                                          head='<meta name="robots" content="noindex">'))
     if base:
         names = sorted(name for name in app.env.found_docs if (top / f"{name}.html").exists())
@@ -223,8 +224,8 @@ def card(title: str) -> bytes:
     plotting.machine(machine, X, y, ax, limits)
     ax.set(xlim=limits[:2], ylim=limits[2:])
     ax.set_axis_off()
-    figure.text(0.04, 0.86, title, fontsize=50, fontweight="bold", color=plotting.INK, va="center")
-    figure.text(0.04, 0.74, "Take a point and pull.", fontsize=30, color=plotting.INK, va="center")
+    figure.text(0.05, 0.91, fill(title, 16), fontsize=44, fontweight="bold", color=plotting.INK, va="top")
+    figure.text(0.05, 0.12, "Take a point and pull.", fontsize=26, color=plotting.INK)
     made = io.BytesIO()
     figure.savefig(made, format="png", dpi=100, bbox_inches=None, metadata={"Software": None})
     return made.getvalue()

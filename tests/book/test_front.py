@@ -70,7 +70,7 @@ def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", 
     (tmp_path / "_static").mkdir()
     return SimpleNamespace(
         srcdir=str(ROOT), outdir=str(tmp_path), builder=SimpleNamespace(format="html"),
-        config=SimpleNamespace(html_baseurl=base, root_doc="book/preface", project="Support vector machines",
+        config=SimpleNamespace(html_baseurl=base, root_doc="book/preface", html_title="Support vector machines",
                                author="us"),
         env=SimpleNamespace(titles={}, found_docs=set(found)))
 
@@ -104,7 +104,7 @@ def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> 
 
 def test_a_chapter_says_what_it_is_to_machines() -> None:
     app = SimpleNamespace(srcdir=str(ROOT), config=SimpleNamespace(
-        html_baseurl="", root_doc="book/preface", project="The course", author="us"))
+        html_baseurl="", root_doc="book/preface", html_title="The course", author="us"))
     page = f"notebooks/{CHAPTERS[3]}"
     data = json.loads(json.dumps(findable.structured(app, page, "Soft margin", DESCRIBED[page])))
     text = (ROOT / f"{page}.ipynb").read_text(encoding="utf8")
