@@ -110,9 +110,15 @@ def chapter(pagename: str) -> bool:
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Give the template what stands in the head of a page, and its language."""
-    about = of_page(app, pagename, described(Path(app.srcdir)))
+    pages = described(Path(app.srcdir))
+    about = of_page(app, pagename, pages)
     if doctree is None or not about:
         return
+    _, *beside = app.builder.relations.get(pagename, (None, None, None))
+    for side, other in zip(("prev", "next"), beside, strict=True):
+        context[f"{side}_question"] = of_page(app, other, pages).get("question", "") if other else ""
+    if chapter(pagename):
+        context["page_minutes"] = tool(app, "times").of_chapter(stored(app, pagename))
     if len(about["description"]) > MOST:
         raise ExtensionError(f"book/pages.yml: the description of {pagename} is longer than {MOST} characters")
     title = re.sub("<[^>]*>", "", html.unescape(context["title"]))

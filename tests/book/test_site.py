@@ -1330,3 +1330,39 @@ def test_the_cheat_sheet_is_one_sheet(browser: Any, address: str, site: Path) ->
     [offered] = PdfReader(site / "kit" / "svm-cheat-sheet.pdf").pages
     assert offered.extract_text().count("Five mistakes") == 1
     assert 'href="../kit/svm-cheat-sheet.pdf"' in (site / "book/cheat_sheet.html").read_text(encoding="utf8")
+
+
+def test_the_book_remembers_what_has_been_read_and_solved(browser: Any, address: str) -> None:
+    tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    chapter, exercises = CHAPTERS[0], next(page for page in PAGES if "exercises/02" in page)
+    settle(tab, f"{address}/{chapter}.html")
+    left = tab.locator(".left-to-read")
+    minutes = tab.locator("meta[name=minutes]").get_attribute("content")
+    assert left.inner_text() == f"about {minutes} min"
+    kept = "JSON.parse(localStorage.getItem('svmlib-progress'))"
+    assert tab.evaluate(kept) is None, "nothing has been read yet"
+    tab.mouse.wheel(0, 40_000)
+    tab.wait_for_function(f"{kept}?.read.length === 1")
+    assert left.inner_text() in ("nearly done", "about 10 min left", "about 15 min left")
+    settle(tab, f"{address}/{exercises}.html")
+    boxes = tab.locator(".task-solved input")
+    assert boxes.count() == tab.evaluate("document.body.innerText.match(/^\\d+ points? · (?!about)/gm).length")
+    boxes.first.check()
+    settle(tab, f"{address}/book/preface.html")
+    told = tab.locator(".course-progress")
+    assert told.inner_text().startswith(f"You have read 1 of {len(CHAPTERS)} chapters and solved 1 task.")
+    assert tab.locator(".course-map .is-read").get_attribute("href") == f"../{chapter}.html"
+    assert violations(tab) == {}
+    told.locator("button").click()
+    assert not told.is_visible()
+    assert tab.evaluate(kept) is None
+    tab.context.close()
+
+
+def test_next_and_previous_say_what_they_answer(site: Path) -> None:
+    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    text = (site / f"{CHAPTERS[1]}.html").read_text(encoding="utf8")
+    asked = [unescape(found) for found in re.findall(r'class="prev-next-question">([^<]*)<', text)]
+    assert asked == ["Can you do it yourself? Chapter 1", "Can you do it yourself? Chapter 2"]
+    after = (site / f"{PAGES[PAGES.index(CHAPTERS[1]) + 1]}.html").read_text(encoding="utf8")
+    assert unescape(after).count(said[CHAPTERS[2]]["question"]) == 1
