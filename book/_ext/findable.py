@@ -33,8 +33,9 @@ EXERCISES = re.compile(r"notebooks/exercises/(\w+)")
 
 
 def described(top: Path) -> dict[str, dict[str, str]]:
-    """What book/pages.yml says, by page."""
-    return dict(yaml.safe_load((top / "book" / "pages.yml").read_text(encoding="utf8")))
+    """What book/pages.yml says, by page; {} of a book without."""
+    path = top / "book" / "pages.yml"
+    return dict(yaml.safe_load(path.read_text(encoding="utf8"))) if path.exists() else {}
 
 
 def of_page(app: Sphinx, pagename: str, pages: dict[str, dict[str, str]]) -> dict[str, str]:
