@@ -14,6 +14,7 @@ from svmlib.classroom.duality_and_kkt import figures as duality
 from svmlib.classroom.feature_maps_and_the_kernel_trick import figures as features
 from svmlib.classroom.hard_margin import figures as margin
 from svmlib.classroom.intuition import figures as intuition
+from svmlib.classroom.live.making import StaticLive
 from svmlib.classroom.mnist import figures as digits
 from svmlib.data import disc_and_annulus, km40m2, load_mnist, separable_blobs, xs_linear
 from svmlib.data.planar import draw_xs_kernel
@@ -29,6 +30,13 @@ TRAINED = 600                                   # images of threes and eights
 def _state(state: dict[str, Any], lang: str, hides: Sequence[str]) -> dict[str, Any]:
     """What a figure starts from, with its language and what it keeps to itself."""
     return {**state, "hides": list(hides), **({} if lang == "en" else {"lang": lang})}
+
+
+def _plainly(figure: Any, alt: str) -> Any:
+    """A machine on a page, whose words for those who do not see it are the page's and no more."""
+    if isinstance(figure, StaticLive):
+        figure.state["alt"] = alt
+    return figure
 
 
 def turn(*, lang: str = "en", **words: Any) -> Any:
@@ -60,8 +68,9 @@ def price(intruder: str, *, lang: str = "en", **words: Any) -> Any:
     limits = (-0.05, 1.05, -0.05, 1.05)
     more = _state({"named": {"point": len(X) - 1, "name": intruder}, "ranges": {"C": {"least": 0.1, "most": 2000}}},
                   lang, QUIET)
-    return live.stage(X, y, kernel=Linear(), C=2000, kind="price", views=[], limits=limits, ratio=0.85, may=["move"],
-                      more=more, **words)
+    figure = live.stage(X, y, kernel=Linear(), C=2000, kind="price", views=[], limits=limits, ratio=0.85, may=["move"],
+                        more=more, **words)
+    return _plainly(figure, words["alt"])
 
 
 def bowl(*, lang: str = "en", **words: Any) -> Any:
@@ -79,8 +88,9 @@ def bowl(*, lang: str = "en", **words: Any) -> Any:
 def hills(*, lang: str = "en", **words: Any) -> Any:
     """The W, whose points raise hills and dig pits of a width that one sets."""
     X, y = km40m2()
-    return live.stage(X.round(4), y, kernel=Gaussian(sigma=0.5), C=100, views=["landscape"], controls=["sigma"],
-                      more=_state({"ranges": {"sigma": {"least": 0.05, "most": 3}}}, lang, QUIET), **words)
+    figure = live.stage(X.round(4), y, kernel=Gaussian(sigma=0.5), C=100, views=["landscape"], controls=["sigma"],
+                        more=_state({"ranges": {"sigma": {"least": 0.05, "most": 3}}}, lang, QUIET), **words)
+    return _plainly(figure, words["alt"])
 
 
 def knobs(*, lang: str = "en", **words: Any) -> Any:
@@ -90,9 +100,10 @@ def knobs(*, lang: str = "en", **words: Any) -> Any:
     fresh, truth = draw_xs_kernel(seed=6, n=1000)
     more = _state({"ranges": {"C": {"least": 0.1, "most": 1000}, "sigma": {"least": 0.02, "most": 2}},
                    "fresh": {"points": fresh.round(3).tolist(), "labels": truth.astype(int).tolist()}}, lang, QUIET)
-    return live.stage(X.round(4), y, kernel=Gaussian(sigma=0.03), C=1000, kind="gallery", views=[],
-                      controls=["C", "sigma"], may=["move", "toggle"], limits=(-0.05, 1.05, -0.05, 1.05), ratio=0.85,
-                      more=more, **words)
+    figure = live.stage(X.round(4), y, kernel=Gaussian(sigma=0.03), C=1000, kind="gallery", views=[],
+                        controls=["C", "sigma"], may=["move", "toggle"], limits=(-0.05, 1.05, -0.05, 1.05), ratio=0.85,
+                        more=more, **words)
+    return _plainly(figure, words["alt"])
 
 
 class ThreesAndEights:

@@ -65,7 +65,9 @@ def test_digits_are_read_and_few_carry_the_boundary() -> None:
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_german_where_the_page_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "lang" not in state_of(name, monkeypatch)
-    assert state_of(name, monkeypatch, lang="de")["lang"] == "de"
+    german = state_of(name, monkeypatch, lang="de")
+    assert german["lang"] == "de"
+    assert german["alt"] == "To be seen"
 
 
 @pytest.mark.parametrize("lang", PAGES)

@@ -88,7 +88,6 @@ const SENTENCES = {
   "The band, turned until class +1 is above.": "Der Streifen, gedreht, bis Klasse +1 oben ist.",
   "Places are measured from the bridge, where the pushes of each class act together.":
     "Orte zählen von der Stelle an, an der die Kräfte jeder Klasse zusammen angreifen.",
-  "A plank; {}": "Ein Brett; {1}",
   "point {} pushes from above with {} at {}": "Punkt {1} drückt von oben mit {2} bei {3}",
   "point {} pushes from below with {} at {}": "Punkt {1} drückt von unten mit {2} bei {3}",
   "No band, no forces.": "Kein Streifen, keine Kräfte.",
@@ -141,6 +140,8 @@ export function german(text) {
 /** @param {string} core @returns {string} */
 function sentence(core) {
   if (Object.hasOwn(SENTENCES, core)) return SENTENCES[core];
+  const rest = core.match(/^A plank; (.+)\.$/);
+  if (rest) return `Ein Brett; ${rest[1].split(", ").map(sentence).join(", ")}.`;
   for (const [pattern, words] of PATTERNS) {
     const found = core.match(pattern);
     if (found) return words.replace(/\{(\d)\}/g, (_, k) => sentence(found[Number(k)]));
@@ -149,8 +150,7 @@ function sentence(core) {
     const parts = core.split(end);
     if (parts.length > 1) return parts.map(sentence).join(" ");
   }
-  const list = core.split(/, (?=point )/);
-  return list.length > 1 ? list.map(sentence).join(", ") : core;
+  return core;
 }
 
 /** Numbers with a comma, places with a semicolon. @param {string} text */
