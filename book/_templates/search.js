@@ -55,16 +55,23 @@ function nearest(word) {
   return best;
 }
 
+// Whether a word is another one with a German ending: Stützvektoren, Kerne.
+const inflected = (word, other) => other.length > 3 && word.startsWith(other) && /^(?:e|en|n|s|es|er|ern)$/.test(word.slice(other.length));
+
 // 1 for the word itself, less for a word that only begins so.
 function fit(list, word) {
   let best = 0;
   let count = 0;
   for (const other of list) {
     if (other === word || stem(other) === stem(word)) { best = 1; count += 1; }
+    else if (inflected(word, other)) { best = Math.max(best, 0.9); count += 0.9; }
     else if (word.length > 2 && !/\d/.test(word) && other.startsWith(stem(word))) { best = Math.max(best, 0.6); count += 0.6; }
   }
   return [best, count];
 }
+
+// Whether a term of the glossary is called so in German.
+const foreign = (entry, phrase) => entry.foreign.some((name) => name === phrase || inflected(phrase, name));
 
 function judge(entry, query, phrase) {
   let score = 0;
@@ -83,7 +90,7 @@ function judge(entry, query, phrase) {
   }
   if (entry.kind === "page" && entry.alias && (entry.alias === phrase || entry.alias === SAME[phrase])) score += 250;
   if (entry.called && entry.called === phrase) score += 280;
-  else if (entry.name === phrase || entry.number === phrase || entry.foreign.includes(phrase)) score += 120;
+  else if (entry.name === phrase || entry.number === phrase || foreign(entry, phrase)) score += 120;
   else if (phrase.includes(" ") && entry.name.includes(phrase)) score += 50;
   else if (phrase.includes(" ") && plain(entry.text).includes(phrase)) score += 12;
   // A chapter explains what its exercises use.
@@ -92,11 +99,11 @@ function judge(entry, query, phrase) {
 }
 
 function search(entries, text) {
-  const query = tokens(text).map(nearest);
+  const query = tokens(tokens(text).map(nearest).join(" "));
   const phrase = query.join(" ");
   const found = entries.map((entry) => [judge(entry, query, phrase), entry]).filter(([score]) => score > 0);
   // A German term stands for its English one, too.
-  const term = entries.find((entry) => entry.kind === "term" && entry.foreign.includes(phrase));
+  const term = entries.find((entry) => entry.kind === "term" && foreign(entry, phrase));
   if (term) {
     const english = tokens(term.title);
     for (const entry of entries) {
