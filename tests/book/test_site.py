@@ -63,6 +63,7 @@ PAGES = pages()
 if THOROUGH:
     CLOSELY = (*PAGES, "genindex", "prf-prf", "search")
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
+STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}     # as full of figures as a chapter
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes
 KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
          "wide dark": (1280, "dark"), "narrow light": (390, "light")}
@@ -650,7 +651,7 @@ def test_text_and_formulas_stand_at_once(visits: Any, page: str) -> None:
 @pytest.mark.parametrize("page", ALL)
 def test_first_visit_is_light_and_still(visits: Any, page: str) -> None:
     speed = visits(page)
-    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS], "shift": MOVED, "deep_shift": STILL}
+    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS or page in STORIES], "shift": MOVED, "deep_shift": STILL}
     reached = {name: round(getattr(speed, name), 3) for name in bounds}
     above = {name: figure for name, figure in reached.items() if figure > bounds[name]}
     assert above == {}, f"{page}: {reached}, {speed.movers}"
@@ -667,7 +668,8 @@ def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
         first[query], three[query] = (found or [""])[0], found[:3]
     texts = tab.locator("#search-results p").all_text_contents()
     tab.close()
-    wrong = {query: first[query] for query, meant in QUERIES.items() if not first[query].startswith((*meant.split("|"),))}
+    wrong = {query: first[query] for query, meant in QUERIES.items()
+             if not first[query].startswith((*meant.split("|"),))}
     assert wrong == {}
     missed = {query: three[query] for query, meant in TYPED.items()
               if not any(hit.startswith((*meant.split("|"),)) for hit in three[query])}
@@ -1289,7 +1291,6 @@ def test_figures_in_print_show_their_setting_and_no_sliders(browser: Any, addres
     tab.close()
 
 
-STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}
 ENGLISH = r"\b(?:the|points?|of|and|is|wide|drag|keys?|move|turn|reset|remove|class|wrong|start|with)\b"
 
 
@@ -1415,3 +1416,17 @@ def test_next_and_previous_say_what_they_answer(site: Path) -> None:
     assert asked == ["Can you do it yourself? Chapter 1", "Can you do it yourself? Chapter 2"]
     after = (site / f"{PAGES[PAGES.index(CHAPTERS[1]) + 1]}.html").read_text(encoding="utf8")
     assert unescape(after).count(said[CHAPTERS[2]]["question"]) == 1
+
+
+def test_the_glossary_leads_to_a_terms_first_place_and_back_from_german(site: Path) -> None:
+    text = (site / "book/glossary.html").read_text(encoding="utf8")
+    anchors = set(re.findall(r'id="(term-[^"]*)"', text))
+    german = re.findall(r'<li><span lang="de">([^<]*)</span>: <a href="#([^"]*)">', text)
+    assert {anchor for _, anchor in german} == anchors
+    assert "Stützvektor" in dict(german)
+    links = re.findall(r'<a class="[^"]*introduced[^"]*" href="\.\./(notebooks/(\d\d)_\w+)\.html#([^"]*)">'
+                       r'Chapter (\d+)</a>', text)
+    assert len(links) > 40
+    for page, number, section, said in links:
+        assert int(number) == int(said)
+        assert f'id="{section}"' in (site / f"{page}.html").read_text(encoding="utf8")
