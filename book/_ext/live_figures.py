@@ -63,7 +63,8 @@ def panel_html(base: str, script: str, state: dict[str, Any], files: list[tuple[
     """The room of the figure, the picture in it, and what the script needs to put the figure there."""
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     asks = f' data-asks="{hashlib.sha256(state["ask"]["question"].encode()).hexdigest()[:8]}"' if "ask" in state else ""
-    return (f'<div class="live-panel" data-script="{script}"{asks}>'
+    hides = "".join(f" live-no-{name}" for name in state.get("hides", []))
+    return (f'<div class="live-panel{hides}" data-script="{script}"{asks}>'
             f'<div class="live-room" aria-hidden="true" inert>{room}</div>'
             f'<div class="live-drawn">{pictures_html(base, files, state["alt"])}</div>'
             f'<script type="application/json">{data}</script></div>')

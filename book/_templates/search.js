@@ -18,16 +18,60 @@ function prepare(pages) {
   });
 }
 
+// How often each word stands in the book; one in a title or a German term counts like a hundred.
+let VOCABULARY = new Map();
+function count(entries) {
+  const found = new Map();
+  for (const { inTitle, inText } of entries) for (const [list, worth] of [[inTitle, 100], [inText, 1]]) for (const word of list) found.set(word, (found.get(word) ?? 0) + worth);
+  return found;
+}
+
+// How many letters differ, are missing, too many or in each other's place; anything above `most` is more.
+function distance(one, other, most) {
+  let [before, row] = [[], Array.from({ length: other.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) next[j] = Math.min(next[j], before[j - 2] + 1);
+    }
+    if (Math.min(...next) > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return row[other.length];
+}
+
+// A word that stands nowhere is read as the nearest one that does: a letter off, or two in a long word.
+function nearest(word) {
+  if (word.length < 4 || /\d/.test(word) || SAME[word] || VOCABULARY.has(word)) return word;
+  for (const other of VOCABULARY.keys()) if (other.startsWith(stem(word))) return word;
+  const most = word.length > 6 ? 2 : 1;
+  let [off, often, best] = [most + 1, 0, word];
+  for (const [other, times] of VOCABULARY) {
+    if (Math.abs(other.length - word.length) > most || other.length < 3) continue;
+    const d = distance(word, other, most);
+    if (d < off || (d === off && d <= most && times > often)) [off, often, best] = [d, times, other];
+  }
+  return best;
+}
+
+// Whether a word is another one with a German ending: Stützvektoren, Kerne.
+const inflected = (word, other) => other.length > 3 && word.startsWith(other) && /^(?:e|en|n|s|es|er|ern)$/.test(word.slice(other.length));
+
 // 1 for the word itself, less for a word that only begins so.
 function fit(list, word) {
   let best = 0;
   let count = 0;
   for (const other of list) {
     if (other === word || stem(other) === stem(word)) { best = 1; count += 1; }
+    else if (inflected(word, other)) { best = Math.max(best, 0.9); count += 0.9; }
     else if (word.length > 2 && !/\d/.test(word) && other.startsWith(stem(word))) { best = Math.max(best, 0.6); count += 0.6; }
   }
   return [best, count];
 }
+
+// Whether a term of the glossary is called so in German.
+const foreign = (entry, phrase) => entry.foreign.some((name) => name === phrase || inflected(phrase, name));
 
 function judge(entry, query, phrase) {
   let score = 0;
@@ -46,7 +90,7 @@ function judge(entry, query, phrase) {
   }
   if (entry.kind === "page" && entry.alias && (entry.alias === phrase || entry.alias === SAME[phrase])) score += 250;
   if (entry.called && entry.called === phrase) score += 280;
-  else if (entry.name === phrase || entry.number === phrase || entry.foreign.includes(phrase)) score += 120;
+  else if (entry.name === phrase || entry.number === phrase || foreign(entry, phrase)) score += 120;
   else if (phrase.includes(" ") && entry.name.includes(phrase)) score += 50;
   else if (phrase.includes(" ") && plain(entry.text).includes(phrase)) score += 12;
   // A chapter explains what its exercises use.
@@ -55,11 +99,11 @@ function judge(entry, query, phrase) {
 }
 
 function search(entries, text) {
-  const query = tokens(text);
+  const query = tokens(tokens(text).map(nearest).join(" "));
   const phrase = query.join(" ");
   const found = entries.map((entry) => [judge(entry, query, phrase), entry]).filter(([score]) => score > 0);
   // A German term stands for its English one, too.
-  const term = entries.find((entry) => entry.kind === "term" && entry.foreign.includes(phrase));
+  const term = entries.find((entry) => entry.kind === "term" && foreign(entry, phrase));
   if (term) {
     const english = tokens(term.title);
     for (const entry of entries) {
@@ -78,10 +122,12 @@ function snippet(entry, query) {
 }
 
 function show(text, list, status) {
-  const query = tokens(text);
+  const typed = tokens(text);
+  const query = typed.map(nearest);
+  const meant = query.some((word, k) => word !== typed[k]) ? `, read as “${query.join(" ")}”` : "";
   const found = query.length ? search(ENTRIES, text) : [];
   const most = 40;
-  status.textContent = query.length ? `${found.length || "No"} result${found.length === 1 ? "" : "s"} for “${text}”`
+  status.textContent = query.length ? `${found.length || "No"} result${found.length === 1 ? "" : "s"} for “${text}”${meant}`
     + (found.length > most ? `; here are the first ${most}` : "") : "";
   list.replaceChildren(...found.slice(0, most).map((entry) => {
     const item = document.createElement("li");
@@ -108,6 +154,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const list = document.getElementById("search-results");
   if (!list || !window.SEARCH_SECTIONS) return;
   ENTRIES = prepare(window.SEARCH_SECTIONS);
+  VOCABULARY = count(ENTRIES);
   const field = document.querySelector(".bd-search-container input[type=search]");
   const status = document.getElementById("search-status");
   field.value = new URLSearchParams(location.search).get("q") ?? "";

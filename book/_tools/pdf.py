@@ -53,22 +53,27 @@ def chapters() -> list[tuple[str, str]]:
     return pages
 
 
+def found_chromium() -> str | None:
+    """Path of a Chromium, or None."""
+    names = [os.environ.get("SVMLIB_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
 def chromium() -> str:
     """Path of a Chromium."""
-    names = [os.environ.get("SVMLIB_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
-    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    found = found_chromium()
     if found is None:
         sys.exit("make pdf needs Chromium: install it, or name it in SVMLIB_CHROMIUM")
     return found
 
 
-def serve() -> tuple[http.server.ThreadingHTTPServer, str]:
-    """The site on a local port."""
+def serve(site: Path = SITE) -> tuple[http.server.ThreadingHTTPServer, str]:
+    """A site on a local port."""
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_port}"
 
@@ -91,6 +96,26 @@ def print_page(browser: Any, url: str) -> tuple[str, bytes]:
     printed = tab.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
     tab.close()
     return title, printed
+
+
+def print_sheet(site: Path, page: str, target: Path) -> int:
+    """Write one page of a site as a PDF; return how many sheets it takes."""
+    from playwright.sync_api import sync_playwright
+
+    server, address = serve(site)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        _, printed = print_page(browser, f"{address}/{page}")
+        browser.close()
+    server.shutdown()
+    reader = PdfReader(io.BytesIO(printed))
+    writer = PdfWriter()
+    writer.append(reader, import_outline=False)
+    keep_links_inside(writer, address, {})
+    writer.add_metadata({"/Title": "Support vector machines: cheat sheet", "/Author": "The svmlib authors"})
+    with target.open("wb") as file:
+        writer.write(file)
+    return len(reader.pages)
 
 
 def sheets(browser: Any, address: str, inner: str) -> PdfReader:

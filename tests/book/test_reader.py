@@ -125,10 +125,11 @@ def test_what_a_chapter_needs_comes_before_it(chapter: str) -> None:
 
 
 def reading_paths() -> list[list[str]]:
-    """The paths of the preface: the first chapter, and those that the line names."""
+    """The paths of the preface: the chapters that each names by number."""
     preface = (ROOT / "book/preface.md").read_text(encoding="utf8")
-    lines = re.findall(r"^- \*I want to .*?(?=^- |\n\n)", preface, flags=re.M | re.S)
-    return [[CHAPTERS[0], *re.findall(r"notebooks/(\w+)\.ipynb", line)] for line in lines]
+    lists = re.findall(r"^```\{reading-path\} [^\n]+\n:for: [^\n]+\n([\d\s]+)^```$", preface, flags=re.M)
+    return [[next(name for name in CHAPTERS if int(name[:2]) == int(number)) for number in numbers.split()]
+            for numbers in lists]
 
 
 def test_reading_paths_hold_what_their_chapters_need() -> None:

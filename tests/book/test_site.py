@@ -17,6 +17,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,7 @@ PAGES = pages()
 if THOROUGH:
     CLOSELY = (*PAGES, "genindex", "prf-prf", "search")
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
+STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}     # as full of figures as a chapter
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes
 KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
          "wide dark": (1280, "dark"), "narrow light": (390, "light")}
@@ -98,6 +100,51 @@ QUERIES = {
     "hard margin": "2. Hard margin",
     "cross-validation": "cross-validation|13.2",
     "feature map": "5. Feature maps|feature map",
+}
+# What people type, in two languages and with slips, and how one of the first three hits begins.
+TYPED = {
+    "suport vector": "support vector",
+    "suppot vector machine": "support vector",
+    "kernal trick": "5. Feature maps|kernel trick",
+    "kernle": "kernel|6. A gallery|5. Feature|Gaussian kernel",
+    "gausian kernel": "Gaussian kernel",
+    "polinomial kernel": "polynomial kernel|6.2",
+    "lagrangain": "3.|Lagrang",
+    "lagrange multiplier": "multiplier|3.|Lagrang",
+    "dualty": "3. Duality|duality",
+    "soft margn": "4. Soft margin|soft margin",
+    "hrad margin": "2. Hard margin",
+    "hinge los": "4. Soft|hinge loss",
+    "slack varable": "slack variable",
+    "cross validaton": "cross-validation|13.",
+    "overfiting": "13.|overfitting|6.",
+    "hyperparamter": "13. Choosing",
+    "mercers theorem": "8. Hilbert|Theorem 8",
+    "representer theorm": "8. Hilbert|Theorem 8|representer",
+    "sequental minimal optimization": "10. Sequential",
+    "interior piont": "interior|9.",
+    "activ set": "11. The active|active set",
+    "mnist digts": "15. Handwritten",
+    "one vs one": "14.|one-vs-one",
+    "probabilty": "18. Regression|18.|Platt|calibration",
+    "regresion": "18. Regression|18.",
+    "string kernels": "7. Kernels for strings|string kernel",
+    "Stützvektoren": "support vector",
+    "Stuetzvektor": "support vector",
+    "Kern": "kernel",
+    "Kernfunktion": "kernel",
+    "Merkmalsraum": "feature space",
+    "Schlupfvariabel": "slack variable",
+    "Dualitätslücke": "duality gap",
+    "duales Problem": "dual problem",
+    "Kreuzvalidirung": "cross-validation",
+    "aktive Mege": "active set",
+    "Trennband": "band",
+    "weicher Rand": "soft margin|4. Soft",
+    "Gauß-Kern": "Gaussian kernel",
+    "Hyperebene": "hyperplane",
+    "in fünfzehn Minuten": "Support-Vektor-Maschinen in fünfzehn",
+    "cheat sheet": "Cheat sheet",
 }
 
 
@@ -604,7 +651,7 @@ def test_text_and_formulas_stand_at_once(visits: Any, page: str) -> None:
 @pytest.mark.parametrize("page", ALL)
 def test_first_visit_is_light_and_still(visits: Any, page: str) -> None:
     speed = visits(page)
-    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS], "shift": MOVED, "deep_shift": STILL}
+    bounds = {"kilobytes": HEAVIEST[page in CHAPTERS or page in STORIES], "shift": MOVED, "deep_shift": STILL}
     reached = {name: round(getattr(speed, name), 3) for name in bounds}
     above = {name: figure for name, figure in reached.items() if figure > bounds[name]}
     assert above == {}, f"{page}: {reached}, {speed.movers}"
@@ -614,15 +661,20 @@ def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
     tab = browser.new_page()
     tab.goto(f"{address}/search.html?q=margin")
     tab.wait_for_selector("#search-results li")
-    first = {}
-    for query in QUERIES:
+    first, three = {}, {}
+    for query in (*QUERIES, *TYPED):
         tab.fill(".bd-search-container input[type=search]", query)
-        first[query] = (tab.locator("#search-results li a").first.text_content() or "").strip()
+        found = [text.strip() for text in tab.locator("#search-results li a").all_text_contents()]
+        first[query], three[query] = (found or [""])[0], found[:3]
     texts = tab.locator("#search-results p").all_text_contents()
     tab.close()
-    wrong = {query: found for query, found in first.items()
-             if not any(found.startswith(start) for start in QUERIES[query].split("|"))}
+    wrong = {query: first[query] for query, meant in QUERIES.items()
+             if not first[query].startswith((*meant.split("|"),))}
     assert wrong == {}
+    missed = {query: three[query] for query, meant in TYPED.items()
+              if not any(hit.startswith((*meant.split("|"),)) for hit in three[query])}
+    assert missed == {}
+    assert len(TYPED) >= 40
     assert not [text for text in texts if re.search(r"\\\\|\$|import ", text)]
 
 
@@ -1237,3 +1289,144 @@ def test_figures_in_print_show_their_setting_and_no_sliders(browser: Any, addres
     assert not figure.locator("input").first.is_visible()
     assert figure.locator(".explore-setting").is_visible()
     tab.close()
+
+
+ENGLISH = r"\b(?:the|points?|of|and|is|wide|drag|keys?|move|turn|reset|remove|class|wrong|start|with)\b"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_the_first_screen_says_where_to_begin(browser: Any, address: str, width: int, height: int) -> None:
+    tab = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    tab.goto(f"{address}/book/preface.html")
+    tab.wait_for_selector("figure#fig-front .live-grip")
+    button = tab.locator("a.start-button")
+    assert button.count() == 1
+    chapter = (ROOT / f"{CHAPTERS[0]}.ipynb").read_text(encoding="utf8")
+    minutes = re.findall(r"about (\d+) minutes", chapter)[0]
+    assert button.inner_text() == f"Start, {minutes} minutes"
+    for what in ("h1", "a.start-button", "figure#fig-front .live-stage"):
+        box = tab.locator(what).first.bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= height, f"{what} ends at {box['y'] + box['height']}"
+    assert tab.locator(f".map-{'wide' if width > 640 else 'narrow'} a:visible").count() == len(CHAPTERS)
+    assert tab.locator(".concept-map a:visible").count() == len(CHAPTERS)
+    tab.locator(".concept-map a:visible").nth(2).focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"**/{CHAPTERS[2]}.html")
+    tab.context.close()
+
+
+@pytest.mark.parametrize("page", STORIES)
+def test_the_story_is_told_by_figures_in_its_language(browser: Any, address: str, page: str) -> None:
+    tab = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce").new_page()
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    settle(tab, f"{address}/{page}.html")
+    assert tab.evaluate("document.documentElement.lang") == STORIES[page]
+    figures = tab.locator("figure.live")
+    assert figures.count() == 7
+    left: set[str] = set()
+    for k in range(7):
+        figure = figures.nth(k)
+        figure.scroll_into_view_if_needed()
+        grip = figure.locator(".live-root .live-grip").first
+        grip.wait_for()
+        grip.focus()
+        tab.keyboard.press("ArrowUp")
+        tab.wait_for_timeout(500)          # until what has changed is said
+        left |= set(figure.evaluate("""(figure, english) => { const found = [], bad = new RegExp(english, 'i');
+            const walk = document.createTreeWalker(figure.querySelector('.live-root'));
+            for (let node = walk.nextNode(); node; node = walk.nextNode())
+              for (const text of [node.data, node.ariaLabel, node.ariaValueText])
+                if (bad.test(text ?? '')) found.push(text);
+            return found; }""", ENGLISH))
+    assert errors == []
+    assert bool(left) == (STORIES[page] == "en"), left
+    assert tab.locator("pre").count() == 0, "code"
+    tab.context.close()
+
+
+def test_pages_say_what_they_are_before_they_are_opened(site: Path) -> None:
+    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    for page in PAGES:
+        text = (site / f"{page}.html").read_text(encoding="utf8")
+        tags = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', text))
+        data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', text)[0])
+        [described] = re.findall(r'<meta name="description" content="([^"]*)">', text)
+        assert tags["og:description"] == described
+        assert (site / page).parent.joinpath(tags["og:image"]).exists()
+        assert data["@type"] == ("Course" if page == PAGES[0] else "LearningResource")
+        assert data["name"] == unescape(tags["og:title"]) != ""
+        if page in said:
+            assert unescape(described) == data["description"] == said[page]["description"]
+
+
+def test_a_lost_reader_is_led_home(browser: Any, address: str, site: Path) -> None:
+    tab = browser.new_page()
+    lost = (site / "404.html").read_text(encoding="utf8")
+    tab.route("**/no/such/page.html", lambda route: route.fulfill(status=404, content_type="text/html", body=lost))
+    tab.goto(f"{address}/no/such/page.html")
+    tab.wait_for_function("document.querySelector('a').href.endsWith('/book/preface.html')")
+    assert tab.locator("a").first.evaluate("link => link.href") == f"{address}/book/preface.html"
+    assert tab.locator("form").evaluate("form => form.action") == f"{address}/search.html"
+    assert violations(tab) == {}
+    tab.close()
+
+
+def test_the_cheat_sheet_is_one_sheet(browser: Any, address: str, site: Path) -> None:
+    _, printed = pdf.print_page(browser, f"{address}/book/cheat_sheet.html")
+    [sheet] = PdfReader(io.BytesIO(printed)).pages
+    for words in ("Cheat sheet", "The dual", "Five mistakes", "from sklearn.svm import SVC"):
+        assert words in sheet.extract_text()
+    [offered] = PdfReader(site / "kit" / "svm-cheat-sheet.pdf").pages
+    assert offered.extract_text().count("Five mistakes") == 1
+    assert 'href="../kit/svm-cheat-sheet.pdf"' in (site / "book/cheat_sheet.html").read_text(encoding="utf8")
+
+
+def test_the_book_remembers_what_has_been_read_and_solved(browser: Any, address: str) -> None:
+    tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    chapter, exercises = CHAPTERS[0], next(page for page in PAGES if "exercises/02" in page)
+    settle(tab, f"{address}/{chapter}.html")
+    left = tab.locator(".left-to-read")
+    minutes = tab.locator("meta[name=minutes]").get_attribute("content")
+    assert left.inner_text() == f"about {minutes} min"
+    kept = "JSON.parse(localStorage.getItem('svmlib-progress'))"
+    assert tab.evaluate(kept) is None, "nothing has been read yet"
+    tab.mouse.wheel(0, 40_000)
+    tab.wait_for_function(f"{kept}?.read.length === 1")
+    assert left.inner_text() in ("nearly done", "about 10 min left", "about 15 min left")
+    settle(tab, f"{address}/{exercises}.html")
+    boxes = tab.locator(".task-solved input")
+    assert boxes.count() == tab.evaluate("document.body.innerText.match(/^\\d+ points? · (?!about)/gm).length")
+    boxes.first.check()
+    settle(tab, f"{address}/book/preface.html")
+    told = tab.locator(".course-progress")
+    assert told.inner_text().startswith(f"You have read 1 of {len(CHAPTERS)} chapters and solved 1 task.")
+    assert tab.locator(".course-map .is-read").get_attribute("href") == f"../{chapter}.html"
+    assert violations(tab) == {}
+    told.locator("button").click()
+    assert not told.is_visible()
+    assert tab.evaluate(kept) is None
+    tab.context.close()
+
+
+def test_next_and_previous_say_what_they_answer(site: Path) -> None:
+    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    text = (site / f"{CHAPTERS[1]}.html").read_text(encoding="utf8")
+    asked = [unescape(found) for found in re.findall(r'class="prev-next-question">([^<]*)<', text)]
+    assert asked == ["Can you do it yourself? Chapter 1", "Can you do it yourself? Chapter 2"]
+    after = (site / f"{PAGES[PAGES.index(CHAPTERS[1]) + 1]}.html").read_text(encoding="utf8")
+    assert unescape(after).count(said[CHAPTERS[2]]["question"]) == 1
+
+
+def test_the_glossary_leads_to_a_terms_first_place_and_back_from_german(site: Path) -> None:
+    text = (site / "book/glossary.html").read_text(encoding="utf8")
+    anchors = set(re.findall(r'id="(term-[^"]*)"', text))
+    german = re.findall(r'<li><span lang="de">([^<]*)</span>: <a href="#([^"]*)">', text)
+    assert {anchor for _, anchor in german} == anchors
+    assert "Stützvektor" in dict(german)
+    links = re.findall(r'<a class="[^"]*introduced[^"]*" href="\.\./(notebooks/(\d\d)_\w+)\.html#([^"]*)">'
+                       r'Chapter (\d+)</a>', text)
+    assert len(links) > 40
+    for page, number, section, said in links:
+        assert int(number) == int(said)
+        assert f'id="{section}"' in (site / f"{page}.html").read_text(encoding="utf8")

@@ -1,4 +1,5 @@
 // Entry of the page's script: book/_static/live.js loads it when a figure comes near. The page itself has live.css.
+import { keepGerman } from "./german.js";
 import { FIGURES } from "./register.js";
 import { addressOf, settingOf } from "./taking.js";
 
@@ -25,6 +26,7 @@ function mount(panel) {
   };
   try {
     const figure = make(root, state, home);
+    if (state.lang === "de") keepGerman(root);
     panel.querySelector(".live-room")?.remove(); // which was kept for the figure
     follow(id, figure);
     addEventListener("hashchange", () => follow(id, figure));
