@@ -1,18 +1,10 @@
 """`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
 
-<<<<<<< HEAD
-NAME is a group (digits, small, tall, tables, dimensions, virtual, contest) or a task, like "one-vs-one 60000", which takes
-the place of its earlier figures where they are of the same machine; without --only all groups run.  The short form leaves
-out "virtual", which needs all 60,000 digits and some ten minutes, and "contest", svmlib beside other methods on real
-data, which takes half an hour.  Each task runs in a process of its own: in one that has used much memory before, new
-memory costs a short fit as much as its work.
-=======
 NAME is a group (digits, small, tall, tables, dimensions, virtual, contest) or a task, like "one-vs-one 60000", which
 takes the place of its earlier figures where they are of the same machine; without --only all groups run. The short
 form leaves out "virtual", which needs all 60,000 digits and some ten minutes, and "contest", svmlib beside other
 methods on real data, which takes half an hour. Each task runs in a process of its own: in one that has used much
 memory before, new memory costs a short fit as much as its work.
->>>>>>> speed
 """
 from __future__ import annotations
 
