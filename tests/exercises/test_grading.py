@@ -273,7 +273,7 @@ def test_an_engine_is_asked_for_the_same(runtime, tmp_path):
 
 def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     course = graded[1] / "out" / "course"
-    names = {path.relative_to(course / "svmlib") for path in course.rglob("*") if path.is_file()}
+    names = {path.relative_to(course / "svmlib") for path in (course / "svmlib").rglob("*") if path.is_file()}
     assert not [name for name in names if name.name in ("mistakes.txt", "answers.bin", "mistakes.py", "core.py")
                 and name.parts[0] == "classroom"]
     for path in (course / "svmlib" / "classroom").glob("*/checks*.py"):
