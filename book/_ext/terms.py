@@ -44,26 +44,41 @@ def counterparts(text: str) -> list[str]:
 
 
 def note_uses(app: Sphinx, doctree: nodes.document) -> None:
-    """Remember the section in which a chapter first names a term of the glossary."""
-    uses: dict[str, dict[str, str]] = getattr(app.env, "term_uses", {})
-    found: dict[str, str] = {}
-    for reference in doctree.findall(addnodes.pending_xref):
-        if reference["reftype"] != "term":
-            continue
-        section: Any = reference
+    """Remember the paragraphs of a chapter, each with its section."""
+    if re.match(r"notebooks/\d", app.env.docname):
+        uses = getattr(app.env, "term_uses", {})
+        uses[app.env.docname] = paragraphs(doctree)
+        app.env.term_uses = uses  # type: ignore[attr-defined]
+
+
+def plain(text: str) -> str:
+    """A text in small letters, without hyphens and line ends.
+
+    >>> plain("The active-set\\nmethod")
+    'the active set method'
+    """
+    return " ".join(text.lower().replace("-", " ").split())
+
+
+def paragraphs(doctree: nodes.document) -> list[tuple[str, str]]:
+    """The sections and texts of all headings and paragraphs, in small letters and without hyphens."""
+    found = []
+    for paragraph in doctree.findall(lambda node: isinstance(node, (nodes.title, nodes.paragraph))):
+        section: Any = paragraph
         while section is not None and not (isinstance(section, nodes.section) and section["ids"]):
             section = section.parent
-        found.setdefault(" ".join(reference["reftarget"].lower().split()), section["ids"][0] if section else "")
-    uses[app.env.docname] = found
-    app.env.term_uses = uses  # type: ignore[attr-defined]
+        found.append((section["ids"][0] if section else "", plain(paragraph.astext())))
+    return found
 
 
 def introduced(app: Sphinx, term: str) -> tuple[str, str] | None:
     """The chapter that names a term first, in reading order, and the section."""
     uses = getattr(app.env, "term_uses", {})
+    named = re.compile(rf"\b{re.escape(plain(term))}(?:s|es)?\b")
     for docname in toctree(app.env, app.config.root_doc):
-        if re.match(r"notebooks/\d", docname) and term.lower() in uses.get(docname, {}):
-            return docname, uses[docname][term.lower()]
+        for section, text in uses.get(docname, []):
+            if named.search(text):
+                return docname, section
     return None
 
 

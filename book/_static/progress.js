@@ -32,19 +32,16 @@
   // A chapter has been read when its last section has been in sight.
   const minutes = Number(document.querySelector("meta[name=minutes]")?.content);
   if (minutes && article) {
-    const last = article.querySelector("section > section:last-of-type > h2");
-    if (last) {
-      new IntersectionObserver((entries, watch) => {
-        if (!entries.some((entry) => entry.isIntersecting) || scrollY < innerHeight) return;
-        watch.disconnect();
-        keep("read", page, true);
-      }).observe(last);
-    }
+    let last = article.querySelector("section > section:last-of-type > h2");
     const left = made("p", { className: "left-to-read" });
     document.querySelector(".header-article-items__end")?.before(left);
     let waiting = false;
     const tell = () => {
       waiting = false;
+      if (last && scrollY > innerHeight && last.getBoundingClientRect().top < innerHeight) {
+        last = null;
+        keep("read", page, true);
+      }
       const { top, height } = article.getBoundingClientRect();
       const part = Math.max(0, Math.min(1, (innerHeight / 2 - top) / height));
       const rest = 5 * Math.ceil((minutes * (1 - part)) / 5);

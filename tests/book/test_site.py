@@ -1391,7 +1391,7 @@ def test_the_book_remembers_what_has_been_read_and_solved(browser: Any, address:
     assert left.inner_text() == f"about {minutes} min"
     kept = "JSON.parse(localStorage.getItem('svmlib-progress'))"
     assert tab.evaluate(kept) is None, "nothing has been read yet"
-    tab.mouse.wheel(0, 40_000)
+    tab.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     tab.wait_for_function(f"{kept}?.read.length === 1")
     assert left.inner_text() in ("nearly done", "about 10 min left", "about 15 min left")
     settle(tab, f"{address}/{exercises}.html")
