@@ -112,7 +112,7 @@ def test_tasks_are_chosen_by_group_or_name_and_measured_in_a_process_of_their_ow
     from benchmarks import __main__ as command
 
     every = [title for _, title in command.chosen(None, short=False)]
-    assert len(set(every)) == len(every) == 16 + 4 + 5 + 6
+    assert len(set(every)) == len(every) == 16 + 4 + 5 + 6 + 8
     assert list(command.chosen(["tall", "3-vs-8"], short=True)) == [
         *[("tall", f"linear C={C} n={n} d=10") for n in (2000, 10_000) for C in (1, 10)], ("digits", "3-vs-8")]
     with ProcessPoolExecutor(1, get_context("spawn")) as process:

@@ -13,7 +13,11 @@ def test_dtype_follows_the_rounding_error():
     assert working_dtype(Gaussian(gamma=0.01), X, 1e6 * one, 1e-3) is np.float64
     assert working_dtype(Gaussian(gamma=0.01), 1e4 * X, 10 * one, 1e-3) is np.float64
     assert working_dtype(Gaussian(gamma=0.01), X, 10 * one, 1e-7) is np.float64
-    assert working_dtype(Gaussian(gamma=0.01), X[:, :50], 10 * one, 1e-3) is np.float64
+    few = X[:, :50]
+    assert working_dtype(Gaussian(gamma=0.01), few, 10 * one, 1e-3) is np.float32
+    assert working_dtype(Gaussian(gamma=0.01), few, 101 * one, 1e-3) is np.float64
+    assert working_dtype(Gaussian(gamma=0.01), few, 10 * one, 1e-4) is np.float64
+    assert working_dtype(Linear(), few, 10 * one, 1e-3) is np.float64
     assert working_dtype(Gaussian(gamma=0.01), X, np.inf * one, 1e-3) is np.float64
     assert working_dtype(Gaussian(gamma=0.01) + Linear(), X, 10 * one, 1e-3) is np.float64
 
