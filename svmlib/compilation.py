@@ -77,9 +77,17 @@ def python_form(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
+PATIENT = False            # who compiles ahead of others, as book/_tools/warm.py, sets this: nothing is put off then
+
+
+def put_off(function: Any) -> bool:
+    """Whether a small task does better without this function, because it would have to be compiled first."""
+    return not PATIENT and is_cold(function)
+
+
 def soonest(function: Any, small: bool) -> Any:
     """A compiled function, or its Python form where the task is small and nothing is compiled: what ends sooner."""
-    return python_form(function) if small and is_cold(function) else function
+    return python_form(function) if small and put_off(function) else function
 
 
 def is_cold(function: Any) -> bool:

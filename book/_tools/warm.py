@@ -9,7 +9,7 @@ import warnings
 
 from joblib import Parallel, delayed
 
-from svmlib import SVC, DualProblem, solve
+from svmlib import SVC, DualProblem, compilation, solve
 from svmlib.data import blobs_with_intruders, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence, Substring
 from svmlib.solvers import SOLVERS
@@ -40,6 +40,7 @@ def newton_and_strings() -> None:
 
 def quietly(part: int) -> None:
     """One half of the work, without a word about compiling or short runs."""
+    compilation.PATIENT = True
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
         (each_solver, newton_and_strings)[part]()

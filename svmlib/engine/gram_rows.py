@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.compilation import EXACT, is_cold, njit
+from svmlib.compilation import EXACT, njit, put_off
 from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
@@ -95,7 +95,7 @@ class RowsOnDemand(GramRows):
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        if self.whole and is_cold(add_all):
+        if self.whole and put_off(add_all):
             return beta.reshape(-1, len(self.K)).sum(axis=0) @ self.K
         out = np.zeros(len(beta))
         add_all(out, self.K, self.row_kernel, self.slot, beta)

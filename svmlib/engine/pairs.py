@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, is_cold, loaded, njit
+from svmlib.compilation import FAST_FINITE, loaded, njit, put_off
 from svmlib.dual.certificate import violating_pair
 from svmlib.engine.first_steps import PLAIN_STEPS, plain_steps
 from svmlib.engine.gram_rows import RowsOnDemand
@@ -189,7 +189,7 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
 
 def unready(n: int) -> bool:
     """Whether a problem of n variables ends sooner in numpy, because pair_steps would have to be compiled first."""
-    return n <= FEW_POINTS and is_cold(pair_steps)
+    return n <= FEW_POINTS and put_off(pair_steps)
 
 
 class PairRun:
