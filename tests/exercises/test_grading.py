@@ -142,7 +142,11 @@ def told(row, student):
     for words in student.words:
         assert words in text, f"{words!r} is not said: {tasks}\n{result['notes']}"
     shown = "".join(o.get("text", "") for c in result["cells"] for o in c["outputs"])
-    assert "WROTE" not in shown, shown
+    private = [line for line in shown.splitlines() if line.startswith("WROTE") and "/tmp/" in line]
+    for line in private:                                        # in a /tmp that nobody else sees
+        path = Path(line.partition("/tmp/")[2].partition("'")[0])
+        assert not (Path("/tmp") / path).exists() or path.name == "grades.csv", line
+    assert shown.count("WROTE") == len(private), shown
     assert "READ " not in shown, shown
 
 
