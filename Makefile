@@ -68,7 +68,7 @@ test: $(STAMP)
 site: export SVMLIB_PAGES = all
 site: $(STAMP)
 	@echo "== visiting every page of the site, wide and narrow, light and dark"
-	@$(BIN)/python -m pytest tests/book/test_site.py
+	@$(BIN)/python -m pytest tests/book/test_site.py tests/exercises/test_grading.py
 
 rounding: export NUMBA_CPU_NAME = x86-64
 rounding: export OPENBLAS_CORETYPE = Nehalem
