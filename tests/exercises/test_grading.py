@@ -32,7 +32,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 LIMITS = Limits(cell=8.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
 ORDINARY = 61_234       # the number of a user whom nobody has made is as good as any
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
-EVERY = 1 if os.environ.get("SVMLIB_PAGES") == "all" else 3     # `make site` has all attacks run by an ordinary user, too
+# `make site` has all attacks run by an ordinary user, too
+EVERY = 1 if os.environ.get("SVMLIB_PAGES") == "all" else 3
 TRIED_AGAIN = attackers.attackers()[::EVERY]
 ATTACKERS = [student.file.partition("/")[0] for student in TRIED_AGAIN]
 
