@@ -65,9 +65,9 @@ def with_code(exercise: str = SOFT, **code: str) -> Any:
     return notebook
 
 
-def with_first(text: str, exercise: str = SOFT) -> Any:
-    """A solved notebook with a cell of the student's own after the imports."""
-    notebook = solved(exercise)
+def with_first(text: str, exercise: str = SOFT, notebook: Any = None) -> Any:
+    """A solved notebook, or the given one, with a cell of the student's own after the imports."""
+    notebook = notebook or solved(exercise)
     where = notebook.cells.index(cell(notebook, "imports")) + 1
     notebook.cells.insert(where, nbformat.v4.new_code_cell(text))
     return notebook
@@ -82,6 +82,8 @@ def students() -> list[Student]:
 
 def ordinary() -> list[Student]:
     """Those who mean well, and those who try what stood in the notebook."""
+    from attackers import light
+
     made: list[Student] = []
 
     def add(name: str, notebook: Any, reached: float | None = None, *words: str, exercise: str = SOFT) -> None:
@@ -156,8 +158,11 @@ def ordinary() -> list[Student]:
         "        except BaseException:\n            pass")), lose("bias"), "still running after")
     add("memory", with_code(slack="def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(bytearray(10**8))"),
         lose("slack"), "MemoryError")
-    add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))"), None, "stopped (disk)")
-    add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))"))
+    # Whoever has filled the disk has none left for what a solver may want to write: these notebooks have no solver.
+    add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
+        "stopped (disk)")
+    add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))",
+                                 notebook=light()))
     # tampered
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]
