@@ -39,7 +39,7 @@ def certificate() -> Figure:
     for tol in np.geomspace(10, 1e-3, 25):
         found = solve(problem, "smo", tol=tol, newton=False)
         seen.append((found.n_iter, found.objective, found.objective + found.gap))
-    steps, low, high = np.array(sorted(set(seen))).T
+    steps, low, high = np.array(sorted(one for one in set(seen) if one[0] > 0 and one[1] > 0)).T     # for logarithms
     fig, ax = pl.axes(width=WIDTH, height=HEIGHT)
     ax.fill_between(steps, low, high, color=pl.GREY, alpha=0.18, lw=0)
     ax.plot(steps, high, color=pl.POSITIVE, lw=2)
