@@ -147,8 +147,8 @@ def told(row, student):
     shown = "".join(o.get("text", "") for c in result["cells"] for o in c["outputs"])
     private = [line for line in shown.splitlines() if line.startswith("WROTE") and "/tmp/" in line]
     for line in private:                                        # in a /tmp that nobody else sees
-        path = Path(line.partition("/tmp/")[2].partition("'")[0])
-        assert not (Path("/tmp") / path).exists() or path.name == "grades.csv", line
+        here = Path("/tmp") / line.partition("/tmp/")[2].partition("'")[0]
+        assert not here.exists() or (here.name == "grades.csv" and here.read_bytes().strip() != b"{}"), line
     assert shown.count("WROTE") == len(private), shown
     assert "READ " not in shown, shown
 
