@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import nbformat
 from sphinx.application import Sphinx
 
 FOLDER = "notebooks/exercises/"
+FACTS = re.compile(r"^(\*\d+ points? · (?!about).*\*)$", flags=re.M)
+SOLVED = '<label class="task-solved"><input type="checkbox"> I have solved this</label>'
 
 
 def tool(app: Sphinx, name: str) -> Any:
@@ -33,6 +36,9 @@ def show_page(app: Sphinx, docname: str, source: list[str]) -> None:
     with contextlib.suppress(KeyError):         # not executed: the build stops elsewhere if it should have been
         _, notebook = get_cache(app.config.nb_execution_cache_path).merge_match_into_notebook(notebook)
     page = tool(app, "exercises").page(notebook, docname.removeprefix(FOLDER), solutions=app.config.course_solutions)
+    for cell in page.cells:             # a place for the reader's tick, which a script would have to make room for
+        if cell.cell_type == "markdown":
+            cell.source = FACTS.sub(rf"\1\n\n{SOLVED}", cell.source)
     source[0] = nbformat.writes(page)
 
 

@@ -25,7 +25,8 @@ from sphinx.errors import ExtensionError
 
 SOURCES = Path("svmlib/classroom/live")
 FOLDER = "live"       # in the site's _static
-SCRIPTS = {"figures": "page.js", "challenges": "challenges.js"}     # and the modules from which they are made
+# And the modules from which they are made.
+SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js"}
 
 
 class live_panel(nodes.General, nodes.Element):
@@ -76,7 +77,8 @@ def visit_panel(self: Any, node: live_panel) -> None:
     if node is next(iter(self.document.findall(live_panel))):   # the page's first
         self.body.append(f"<style>{self.builder.app.live_style}</style>")
     room = rooms(Path(self.builder.app.srcdir), [node["state"]])[0]
-    script = posixpath.normpath(posixpath.join(self.builder.imgpath, "..", "_static", self.builder.app.live_script))
+    name = self.builder.app.live_script["german" if node["state"].get("lang") == "de" else "figures"]
+    script = posixpath.normpath(posixpath.join(self.builder.imgpath, "..", "_static", name))
     self.body.append(panel_html(base, script, node["state"], node["files"], room))
     raise nodes.SkipNode
 
@@ -124,7 +126,7 @@ def bring_script(app: Sphinx) -> None:
         old.unlink()
     for name, text in texts.items():
         (folder / f"{name}-{key}.js").write_text(text, encoding="utf8")
-    app.live_script = f"{FOLDER}/figures-{key}.js"  # type: ignore[attr-defined]
+    app.live_script = {name: f"{FOLDER}/{name}-{key}.js" for name in texts}  # type: ignore[attr-defined]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

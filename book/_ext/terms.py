@@ -65,7 +65,8 @@ def paragraphs(doctree: nodes.document) -> list[tuple[str, str]]:
     found = []
     for paragraph in doctree.findall(lambda node: isinstance(node, (nodes.title, nodes.paragraph))):
         section: Any = paragraph
-        while section is not None and not (isinstance(section, nodes.section) and section["ids"]):
+        while section is not None and not (isinstance(section, nodes.section) and section["ids"]
+                                           and section["ids"] != ["proof-content"]):      # which is not on the page
             section = section.parent
         found.append((section["ids"][0] if section else "", plain(paragraph.astext())))
     return found

@@ -55,15 +55,10 @@
   }
 
   // A task is solved when its reader says so: it is solved in a notebook, which this page does not see.
-  if (page.startsWith("exercises/")) {
-    for (const heading of document.querySelectorAll(".bd-article h2")) {
-      const facts = heading.nextElementSibling;
-      if (!/^\d+ points? ·/.test(facts?.textContent.trim() ?? "")) continue;
-      const name = `${page}#${heading.parentElement.id}`;
-      const box = made("input", { type: "checkbox", checked: known().solved.includes(name) });
-      box.addEventListener("change", () => keep("solved", name, box.checked));
-      facts.after(made("label", { className: "task-solved" }, box, "I have solved this"));
-    }
+  for (const box of document.querySelectorAll(".task-solved input")) {
+    const name = `${page}#${box.closest("section").id}`;
+    box.checked = known().solved.includes(name);
+    box.addEventListener("change", () => keep("solved", name, box.checked));
   }
 
   // On the first page: how much it is, and a way to forget it.

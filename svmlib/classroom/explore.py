@@ -113,12 +113,12 @@ def explore(draw: Callable[..., object], /, *, alt: str, caption: str = "",
         size, or (figure, text). The text stands under the picture and follows the sliders; it says what the
         picture shows at this position, without TeX: "7 support vectors, 1/‖w‖ = 0.52".
     alt : what is to be seen, for readers who do not see it; setting and text are added to it.
-    caption : stands under the figure; `$…$` is mathematics.
+    caption : stands under the figure; mathematics in it stands between dollar signs.
     start : first values, by name; the middle of a grid where none is given.
     width : in CSS pixels; the figure's own 96 to an inch if None. On a narrower screen it shrinks.
     labels : what to write at a slider, by name: a text, or (text, unit). Greek names get their letter.
-    name : label of the figure in the book: "fig-c-sigma" for {numref}`fig-c-sigma`. It also begins the address
-        of each position, `#fig-c-sigma?C=100&sigma=0.5`.
+    name : label of the figure in the book, for instance "fig-c-sigma", by which its text refers to it. It also begins
+        the address of each position, `#fig-c-sigma?C=100&sigma=0.5`.
     process : the parameter that counts steps; the figure gets Play and step buttons for it. One called step or k
         is meant by itself; "" for none.
     **grids : the values of each parameter, numbers or texts; one to three parameters.

@@ -48,9 +48,9 @@ def quiz(questions: str | Sequence[Mapping[str, Any]]) -> Quiz:
     Parameters
     ----------
     questions : the name of a chapter, whose questions stand in its folder of `svmlib/classroom`, where a student who
-        runs the notebook does not read the answers first; or a list of dicts with `question` (text; `$…$` is
-        mathematics, `` `…` `` code), `type` ("multiple_choice", or "many_choice" when several are right) and
-        `answers`: dicts with `answer`, `correct` and `feedback`.
+        runs the notebook does not read the answers first; or a list of dicts with `question` (text; between dollar
+        signs is mathematics, `` `…` `` code), `type` ("multiple_choice", or "many_choice" when several are right)
+        and `answers`: dicts with `answer`, `correct` and `feedback`.
 
     Returns
     -------

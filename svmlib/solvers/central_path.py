@@ -36,7 +36,7 @@ def interior_point(y: Vector, Q_times: Callable[[Vector], Vector], inverse: Call
                    tol: float = 1e-6, shrink: float = 0.1) -> Iterator[tuple[Vector, Vector, float]]:
     """The hard margin's dual, through the inside: alpha, z and b at the start and after each step, until two are small.
 
-    The two: the gap alpha'z, relative to W, and the residual of the first equation of qp-kkt.
+    The two: the gap alpha'z, relative to W, and the residual of Q alpha + b y - z = 1.
     """
     alpha = np.where(y > 0, 1 / np.sum(y > 0), 1 / np.sum(y < 0))
     z, b = np.ones(len(y)), 0.0

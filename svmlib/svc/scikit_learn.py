@@ -44,8 +44,8 @@ PARAMETERS = (
     Row("cache_size", "", ("SVR", "OneClassSVM"), "rows are kept up to 1000 megabytes"),
     Row("shrinking", "", ALL, "a switch of one algorithm, which does not move the optimum; here the solver decides "
                               "itself which points it may leave aside"),
-    Row("break_ties", "", ("SVC",), "`predict` takes the lowest of tied classes, as with False; for True take "
-                                    "`classes_[decision_function(X).argmax(axis=1)]`"),
+    Row("break_ties", "", ("SVC",), "`predict` takes the lowest of tied classes, as with False; what True takes "
+                                    "is the largest column of `decision_function(X)`"),
     Row("probability", "", ("SVC",), "scikit-learn has deprecated it; `CalibratedClassifierCV` around the machine "
                                      "does it, see below"),
     Row("random_state", "", ("SVC",), "it served `probability` only: no fit draws a number"),

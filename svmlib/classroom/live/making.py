@@ -49,10 +49,11 @@ def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], F
 
     kind: its name in register.js.  state: what its JavaScript starts from, as JSON.  picture: what stands there before
     the script runs, without JavaScript and in print: a matplotlib figure, or a function that draws one.  alt: what is
-    to be seen, for readers who do not see it.  caption: stands under the figure; `$…$` is mathematics.  name: label of
-    the figure in the book, "fig-plank" for {numref}`fig-plank`.  ask: what the reader is asked first, for instance
-    {"kind": "line", "question": "Draw where the line will be.", "setting": {"C": 100}}: a "line" that she draws, a
-    "point" that she chooses or a "number" that she names; then the figure shows `setting`, and hers beside it.
+    to be seen, for readers who do not see it.  caption: stands under the figure; mathematics in it stands between
+    dollar signs.  name: label of the figure in the book, for instance "fig-plank".  ask: what the reader is asked
+    first, for instance {"kind": "line", "question": "Draw where the line will be.", "setting": {"C": 100}}: a "line"
+    that she draws, a "point" that she chooses or a "number" that she names; then the figure shows `setting`, and hers
+    beside it.
 
     Returns an object that displays itself.  In a running kernel it is a widget: its trait `setting` holds what the
     figure says has changed, and assigning a dict to it changes the figure.  Raises ValueError, naming the argument.

@@ -16,9 +16,9 @@ def chromium() -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
-def bundle() -> str:
+def bundle(entry: str = "page.js") -> str:
     """The page's script."""
-    return live_figures.bundle(ROOT, ROOT / "book" / "_npm")
+    return live_figures.bundle(ROOT, ROOT / "book" / "_npm", entry=entry)
 
 
 def write_page(folder: Path, script: str, state: dict[str, Any], theme: str = "light") -> str:

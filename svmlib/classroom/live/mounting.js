@@ -1,0 +1,95 @@
+// Figures of the published page: book/_static/live.js loads their script when one comes near. The page has live.css.
+import { addressOf, settingOf } from "./taking.js";
+
+/** @typedef {typeof import("./register.js").FIGURES} Kinds */
+
+/** @type {WeakMap<Element, any>} */
+const figures = new WeakMap();
+
+/**
+ * Bring a figure to life: its panel holds the picture that the build has drawn, and its state.
+ * @param {HTMLElement} panel
+ * @param {Kinds} kinds
+ * @param {((root: HTMLElement) => void) | undefined} translate
+ */
+function mount(panel, kinds, translate) {
+  if (figures.has(panel)) return figures.get(panel);
+  const state = JSON.parse(panel.querySelector('script[type="application/json"]')?.textContent ?? "{}");
+  const make = kinds[state.kind];
+  if (!make) throw new Error(`no live figure is called ${state.kind}`);
+  const root = document.createElement("div");
+  const id = panel.closest("figure")?.id ?? "";
+  panel.prepend(root);
+  panel.classList.add("live-on");
+  const home = {
+    address: (/** @type {string} */ query) => `${location.href.split("#")[0]}#${id}?${query}`,
+    changed: (/** @type {any} */ setting) => note(id, state, setting),
+    memory: memoryOf(panel.dataset.asks),
+  };
+  try {
+    const figure = make(root, state, home);
+    translate?.(root);
+    panel.querySelector(".live-room")?.remove(); // which was kept for the figure
+    follow(id, figure);
+    addEventListener("hashchange", () => follow(id, figure));
+    figures.set(panel, figure);
+    return figure;
+  } catch (error) { // the picture is still there
+    root.remove();
+    panel.classList.remove("live-on");
+    throw error;
+  }
+}
+
+/**
+ * Where the page keeps what the reader has predicted: with the answers of its Predict boxes (book/_static/predict.js),
+ * which counts them.
+ * @param {string | undefined} question its name
+ * @returns {import("./guess.js").Memory | undefined}
+ */
+function memoryOf(question) {
+  if (!question) return undefined;
+  const predictions = /** @type {any} */ (window).svmlibPredictions;
+  return { read: () => predictions?.read()[question], write: (answer) => predictions?.note(question, answer) };
+}
+
+/**
+ * Show the setting that the page's address names, if it names this figure.
+ * @param {string} id
+ * @param {any} figure
+ */
+function follow(id, figure) {
+  const [name, query] = location.hash.slice(1).split("?");
+  if (id && name === id && query !== undefined) figure.set?.(settingOf(query));
+}
+
+let writing = 0;
+
+/**
+ * Keep the setting in the page's address, a moment later: browsers count how often it changes.
+ * @param {string} id
+ * @param {any} state
+ * @param {any} setting
+ */
+function note(id, state, setting) {
+  if (!state.controls?.includes("export") || !setting.points) return;
+  clearTimeout(writing);
+  writing = window.setTimeout(() => {
+    const start = ["points", "labels", "kernel", "C"].every((key) => JSON.stringify(state[key]) === JSON.stringify(setting[key]));
+    try {
+      history.replaceState(history.state, "", `#${id}${start ? "" : `?${addressOf(setting)}`}`);
+    } catch { /* some browsers refuse it for files */ }
+  }, 250);
+}
+
+/**
+ * Let the page bring its figures to life.
+ * @param {Kinds} kinds those that it has
+ * @param {(root: HTMLElement) => void} [translate] for a page in another language: keeps a figure's words in it
+ */
+export function open(kinds, translate) {
+  /** @type {any} */ (window).svmlibLive = {
+    mount: (/** @type {HTMLElement} */ panel) => mount(panel, kinds, translate),
+    figure: (/** @type {Element} */ panel) => figures.get(panel),
+  };
+}
