@@ -127,6 +127,6 @@ class ThreesAndEights:
         return digits.carriers(self.X[heavy], self.digit[heavy], self.alpha[heavy])
 
     def said(self, text: str) -> str:
-        """A text with the numbers: {trained}, {carry}, {tests}, and in per cent {right} and, by the nearest mean, {plain}."""
+        """A text with {trained}, {carry}, {tests}, and in per cent {right} and {plain}, which is the nearest mean's."""
         return text.format(trained=self.trained, carry=self.carry, tests=self.tests, right=f"{100 * self.right:.0f}",
                            plain=f"{100 * self.plain:.0f}")
