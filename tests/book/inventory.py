@@ -271,7 +271,7 @@ SLIDES = {
     "24: one outlier": ["04#intruders", ("04#alpha-to-infinity", "s.objective / C", "3.39")],
     "25-28: slack, linear and squared penalty": [
         "04#fig-slacks 04#same-dual", ("04#c6bd22dc", "(soft-squared)"),
-        ("04#ridge", "tol * np.eye(len(y))", "0.2383"), ("04#ridge-intruder", "1.0698")],
+        ("04#ridge", "eps * np.eye(len(y))", "0.2383"), ("04#ridge-intruder", "1.0698")],
     "29: influence of C": [
         "04#explore-C 04#fig-counts", ("04#monotone", "two_clouds"), ("04#monotone-table", "12", "42")],
     "30-31: hinge loss": [
