@@ -70,7 +70,7 @@ def spoilt(value):
     (lambda: SVC(Gaussian(sigma=1.0)).set_params(kernel__sigma=-1.0), r"sigma must be a finite number > 0, got -1\.0"),
     (lambda: Polynomial(Q=2.5), r"Q must be a positive integer, got 2\.5"),
     (lambda: Polynomial(Q=0), r"Q must be a positive integer, got 0"),
-    (lambda: SVC(kernel="rbf").fit(X, Y), r"kernel must be .* got 'rbf'"),
+    (lambda: SVC(kernel="rfb").fit(X, Y), r"kernel must be .* got 'rfb'"),
     (lambda: SVC(solver="simplex").fit(X, Y), r"solver must be one of .* or 'auto', got 'simplex'"),
     (lambda: SVC(multiclass="all").fit(X, Y), r"multiclass must be one of 'ovo', 'ovo_weighted', 'ovr', got 'all'"),
     (lambda: SVC(tol=0.0).fit(X, Y), r"tol must be a positive number, got 0\.0"),

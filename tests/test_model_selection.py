@@ -184,7 +184,7 @@ def test_progress_is_shown_where_asked_for(rings, capsys):
     (lambda X, y: k_folds(y, 2.0), r"k must be an integer .* got 2\.0"),
     (lambda X, y: cross_validate(SVC(), X, y, k_folds(y, 5)[:4]), r"folds must be at least two disjoint sets"),
     (lambda X, y: grid_search(SVC(), [], X, y), r"grid must hold at least one candidate"),
-    (lambda X, y: grid_search(SVC(), {"D": [1]}, X, y, progress=False), r"Invalid parameter 'D'"),
+    (lambda X, y: grid_search(SVC(), {"D": [1]}, X, y, progress=False), r"SVC has no parameter D"),
     (lambda X, y: random_search(SVC(), {"C": [1]}, X, y, n=0), r"n must be a positive integer, got 0"),
     (lambda X, y: random_search(SVC(), {"C": 3.0}, X, y), r"draw\['C'\] must be a sequence, a distribution or a func"),
 ])

@@ -72,6 +72,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (book / "book" / path.name).symlink_to(path)
     (book / "book/_tools").mkdir()
     (book / "book/_tools/warm.py").write_text("# this chapter runs no compiled function\n")
+    (book / "book/_tools/times.py").symlink_to(ROOT / "book/_tools/times.py")
     (book / "svmlib").symlink_to(ROOT / "svmlib")
     (book / "book/preface.md").write_text("# A small book\n\nSee {numref}`fig-line`.\n")
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\nchapters:\n  - file: notebooks/01_chapter\n")
