@@ -41,6 +41,8 @@ def words(node: nodes.Node) -> str:
         return ""
     if isinstance(node, nodes.Text):
         return node.astext()
+    if isinstance(node, nodes.container) and "ref-entry" in node["classes"]:    # a docstring: its name is searched for
+        return node.next_node(nodes.literal).astext() + " "
     text = "".join(words(child) for child in node.children)
     return text + (" " if isinstance(node, (nodes.paragraph, nodes.term, nodes.list_item, nodes.entry)) else "")
 
