@@ -143,7 +143,7 @@ def ordinary() -> list[Student]:
     add("turned", with_code(DIGITS, confusion_matrix=(
         "def confusion(true, predicted):\n    M = np.zeros((10, 10))\n    np.add.at(M, (predicted, true), 1)\n    return M")),
         lose("confusion_matrix", "task_2_8_b", exercise=DIGITS), "Rows and columns are exchanged", exercise=DIGITS)
-    add("rootless", with_code(STRINGS, cosine="def cosine(k_xz, k_xx, k_zz):\n    return k_xz / (k_xx * k_zz)"),
+    add("rootless", with_code(STRINGS, cosine="def cosine(k_st, k_ss, k_tt):\n    return k_st / (k_ss * k_tt)"),
         lose("cosine", exercise=STRINGS), exercise=STRINGS)
     # broken
     add("syntax", with_code(slack="def slack(w, b, X, y:\n    return 0"), lose("slack"), "slack is not there")

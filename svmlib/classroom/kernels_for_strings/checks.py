@@ -13,7 +13,7 @@ COSINE = Solved(CHAPTER, "cosine_of")
 
 @task(CHAPTER, "The cosine of two strings", COSINE.mistakes)
 def cosine_of(value: Answer) -> str:
-    """`cosine(k_xz, k_xx, k_zz)` returns a number."""
+    """`cosine(k_st, k_ss, k_tt)` returns a number."""
     COSINE.compare(value, [(14.0, 16.0, 64.0), (8.0, 11.0, 22.0), (3.0, 9.0, 4.0)], ("the cosine",))
     return "1 for equal strings, whatever their lengths."
 
@@ -24,7 +24,7 @@ SUBSEQUENCES = Solved(CHAPTER, "subsequence_table")
 
 @task(CHAPTER, "The table of common subsequences", SUBSEQUENCES.mistakes)
 def subsequence_table(table: Answer) -> str:
-    """`subsequence_table(x, z)` returns K of all pairs of prefixes, (len(x) + 1, len(z) + 1)."""
+    """`subsequence_table(s, t)` returns K of all pairs of prefixes, (len(s) + 1, len(t) + 1)."""
     SUBSEQUENCES.compare(table, WORDS, ("the table",))
     return "BERT and BEERE have 14 pairs in common."
 
@@ -35,6 +35,6 @@ SUBSTRINGS = Solved(CHAPTER, "substring_kernel")
 
 @task(CHAPTER, "Counting common substrings", SUBSTRINGS.mistakes)
 def substring_kernel(count: Answer) -> str:
-    """`substring_kernel(x, z)` returns the number of pairs of equal substrings, the empty one counted once."""
+    """`substring_kernel(s, t)` returns the number of pairs of equal substrings, the empty one counted once."""
     SUBSTRINGS.compare(count, WORDS, ("the number",))
     return "BERT and BEERE have 8 pairs in common."
