@@ -51,6 +51,7 @@ class Unpack(SphinxTransform):
             else:
                 sliders += 1
                 new = self.figure(content, sliders)
+            remember_png(new, bundle)
             bundle.replace_self(new)
 
     def keep(self, svg: str) -> str:
@@ -72,6 +73,13 @@ class Unpack(SphinxTransform):
         if content["caption"]:
             figure += nodes.caption(content["caption"], "", *_inline(content["caption"]))
         return figure
+
+
+def remember_png(new: nodes.Element, bundle: nodes.Element) -> None:
+    """Note on the picture where myst-nb has put its PNG, for those who take it away (reuse.py)."""
+    image = next(iter(bundle.findall(nodes.image)), None)
+    for shown in new.findall(lambda node: isinstance(node, nodes.Element) and "files" in node):
+        shown["png"] = "" if image is None else image["uri"].removeprefix("/")
 
 
 def _is_bundle(node: nodes.Node) -> bool:
