@@ -33,7 +33,7 @@ IN_BIBTEX = """@incollection{{svmlib-{key},
   year      = {{{year}}}
 }}"""
 #: The line for a page, and what opens it.
-LINES = {"en": ("Cite this page", "{authors} ({year}). “{title}.” {chapter}In {course}, version {version}."),
+LINES = {"en": ("Cite this page", "{authors} ({year}). “{title}.” {chapter}{course}, version {version}."),
          "de": ("Diese Seite zitieren", "{authors} ({year}). „{title}“. In: {course}, Version {version}.")}
 
 
@@ -76,7 +76,7 @@ def page_footer(work: dict[str, Any], pagename: str, title: str, address: str, l
     authors, year = credited(work)
     summary, line = LINES[lang]
     text = line.format(authors=authors, year=year, title=title, course=work["title"], version=work["version"],
-                       chapter=f"Chapter {number}. " if number else "") + (f" {address}" if address else "")
+                       chapter=f"Chapter {number} of " if number else "In ") + (f" {address}" if address else "")
     fields = {"chapter": f"{{{number}}}" if number else "", "url": f"{{{address}}}" if address else "",
               "langid": "{ngerman}" if lang == "de" else ""}
     entry = IN_BIBTEX.format(

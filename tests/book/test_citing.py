@@ -58,7 +58,7 @@ def test_a_chapter_is_cited_with_its_title_number_and_address() -> None:
         "author": "The svmlib authors", "title": "Sequential minimal optimization", "chapter": "10", "url": address,
         "booktitle": WORK["title"], "note": f"Version {WORK['version']}", "year": str(WORK["date-released"])[:4]}
     line = html.unescape(re.search("<p>(.*?)</p>", page)[1])  # type: ignore[index]
-    assert line == (f"The svmlib authors ({fields['year']}). “Sequential minimal optimization.” Chapter 10. In "
+    assert line == (f"The svmlib authors ({fields['year']}). “Sequential minimal optimization.” Chapter 10 of "
                     f"{WORK['title']}, version {WORK['version']}. {address}")
 
 
