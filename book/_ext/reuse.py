@@ -50,7 +50,7 @@ class Offer(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Look at every picture that is in a figure."""
-        if not PAGES.fullmatch(self.env.docname):
+        if not PAGES.fullmatch(self.env.docname) or not work_of(self.app):   # nobody to name
             return
         for shown in list(self.document.findall(lambda node: isinstance(node, (picture, slider_panel, live_panel)))):
             figure: Any = shown

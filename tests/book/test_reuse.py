@@ -92,6 +92,11 @@ def test_other_pages_offer_nothing(app: Any, taken: tuple[str, bytes], page: str
     assert app.env.metadata == {}
 
 
+def test_a_book_that_names_no_authors_offers_nothing(app: Any, taken: tuple[str, bytes]) -> None:
+    (Path(app.srcdir) / "CITATION.cff").unlink()
+    assert len(offered(app, CHAPTER, KINDS["still"](), taken)) == 2
+
+
 def test_the_line_names_figure_chapter_authors_and_licence(app: Any) -> None:
     line = reuse.credit(app, CHAPTER, "fig-three", captioned=True)
     year = str(WORK["date-released"])[:4]
