@@ -49,15 +49,16 @@ class Offer(SphinxTransform):
     default_priority = 210  # when Unpack and UnpackLive have made figures
 
     def apply(self, **kwargs: Any) -> None:
-        """Look at every picture that is in a figure."""
+        """Look at every picture; one that is in no figure gets a name."""
         if not PAGES.fullmatch(self.env.docname) or not work_of(self.app):   # nobody to name
             return
-        for shown in list(self.document.findall(lambda node: isinstance(node, (picture, slider_panel, live_panel)))):
+        kinds = (picture, slider_panel, live_panel)
+        for count, shown in enumerate(list(self.document.findall(lambda node: isinstance(node, kinds))), 1):
             figure: Any = shown
             while figure is not None and not isinstance(figure, nodes.figure):
                 figure = figure.parent
-            if figure is None or not figure["ids"] or not shown.get("png"):
-                continue
+            figure = shown if figure is None else figure
+            figure["ids"] = figure["ids"] or [f"picture-{count}"]
             files, said = shown["files"], figure.astext() + shown.get("alt", "")
             if isinstance(shown, slider_panel):
                 content = shown["content"]

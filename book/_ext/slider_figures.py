@@ -107,7 +107,7 @@ def _inline(text: str) -> list[nodes.Node]:
     return found
 
 
-def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str) -> str:
+def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str, key: str = "") -> str:
     """The light and the dark picture, of which the style sheet shows one, each with its form for phones."""
     (name, width, height), *narrow = files
     found = ""
@@ -117,7 +117,8 @@ def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str) -> str
                          f'width="{w}" height="{h}">' for other, w, h in narrow)
         found += (f'<picture class="{theme}-form">{source}<img class="dark-light" src="{base}/{name}{mark}" '
                   f'width="{width}" height="{height}" alt="{html.escape(alt)}"></picture>')
-    return f'<div class="drawn">{found}</div>'
+    place = f' id="{key}"' if key else ""
+    return f'<div class="drawn"{place}>{found}</div>'
 
 
 def panel_html(base: str, key: str, files: list[list[str]], content: dict[str, Any]) -> str:
@@ -189,7 +190,7 @@ def _base(translator: SphinxTranslator, names: list[str]) -> str:
 def visit_picture(self: Any, node: picture) -> None:
     """Write the picture."""
     base = _base(self, [name for name, _, _ in node["files"]])
-    self.body.append(pictures_html(base, node["files"], node["alt"]))
+    self.body.append(pictures_html(base, node["files"], node["alt"], *node["ids"]))
     raise nodes.SkipNode
 
 

@@ -20,7 +20,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from live_figures import live_panel
 from PIL import Image
-from slider_figures import picture, slider_panel
+from slider_figures import picture, pictures_html, slider_panel
 
 from svmlib.classroom import pictures
 from svmlib.classroom import plotting as pl
@@ -55,14 +55,15 @@ def app(tmp_path: Path) -> Any:
                            builder=SimpleNamespace(format="html"), config=SimpleNamespace(html_baseurl=""))
 
 
-def offered(app: Any, docname: str, shown: nodes.Element, taken: tuple[str, bytes]) -> nodes.document:
+def offered(app: Any, docname: str, shown: nodes.Element, taken: tuple[str, bytes],
+            wrapped: bool = True) -> nodes.document:
     """The page with one figure, after the transform."""
     (Path(app.srcdir) / "made.png").write_bytes(taken[1])
     app.env.docname, app.env.svmlib_frames = docname, {docname: {"a.svg": taken[0]}}
     shown["png"] = "made.png"
     figure = nodes.figure("", shown, nodes.caption("", "What it shows"), ids=["fig-three"])
     document = new_document("page")
-    document += [figure, nodes.paragraph("", "after")]
+    document += [figure if wrapped else shown, nodes.paragraph("", "after")]
     document.settings.env = app.env
     transform = reuse.Offer(document)
     app.env.app = app
@@ -90,6 +91,13 @@ def test_each_kind_of_figure_offers_what_it_shows_first(app: Any, taken: tuple[s
 def test_other_pages_offer_nothing(app: Any, taken: tuple[str, bytes], page: str) -> None:
     assert len(offered(app, page, KINDS["still"](), taken)) == 2
     assert app.env.metadata == {}
+
+
+def test_a_picture_that_is_in_no_figure_gets_a_name_of_its_own(app: Any, taken: tuple[str, bytes]) -> None:
+    document = offered(app, CHAPTER, KINDS["still"](), taken, wrapped=False)
+    assert [child["ids"] for child in document[:1]] == [["picture-1"]]
+    assert document[1]["key"] == "picture-1"
+    assert 'class="drawn" id="picture-1"' in pictures_html("..", [("a.svg", 9, 9)], "A line", *document[0]["ids"])
 
 
 def test_a_book_that_names_no_authors_offers_nothing(app: Any, taken: tuple[str, bytes]) -> None:

@@ -1108,9 +1108,10 @@ def test_a_chapter_says_how_to_cite_it(site: Path, page: str) -> None:
 def test_each_figure_can_be_taken_away(site: Path, page: str) -> None:
     """By files that are there and stand alone, with the licence, an address in the page, and a line to copy."""
     html = (site / f"{page}.html").read_text(encoding="utf8")
-    figures = re.findall(r'<figure class="[^"]*" id="([^"]+)">(.*?)</figure>\s*(<details class="reuse.*?</details>)?',
-                         html, re.S)
-    assert len(figures) == html.count("</figure>") > 3
+    note = r' id="([^"]+)">(.*?)</{}>\s*(<details class="reuse.*?</details>)?'
+    figures = [*re.findall('<figure class="[^"]*"' + note.format("figure"), html, re.S),
+               *re.findall('<div class="drawn"' + note.format("div"), html, re.S)]
+    assert len(figures) == html.count('class="drawn"') > 3
     taken = []
     for key, shown, note in figures:
         assert ("Bild verwenden" if STORIES.get(page) == "de" else "Use this figure") in note, f"{page}#{key}"
