@@ -19,7 +19,7 @@ from typing import Any
 
 from assets import environment, install, node
 from docutils import nodes
-from slider_figures import Unpack, _base, _content, _inline, _is_bundle, pictures_html, skip
+from slider_figures import Unpack, _base, _content, _inline, _is_bundle, pictures_html, remember_png, skip
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -57,6 +57,7 @@ class UnpackLive(Unpack):
                 figure["ids"].append(f"live-figure-{count}")
             if content["caption"]:
                 figure += nodes.caption(content["caption"], "", *_inline(content["caption"]))
+            remember_png(figure, bundle)
             bundle.replace_self(figure)
 
 

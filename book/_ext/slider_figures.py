@@ -51,6 +51,7 @@ class Unpack(SphinxTransform):
             else:
                 sliders += 1
                 new = self.figure(content, sliders)
+            remember_png(new, bundle)
             bundle.replace_self(new)
 
     def keep(self, svg: str) -> str:
@@ -72,6 +73,13 @@ class Unpack(SphinxTransform):
         if content["caption"]:
             figure += nodes.caption(content["caption"], "", *_inline(content["caption"]))
         return figure
+
+
+def remember_png(new: nodes.Element, bundle: nodes.Element) -> None:
+    """Note on the picture where myst-nb has put its PNG, for those who take it away (reuse.py)."""
+    image = next(iter(bundle.findall(nodes.image)), None)
+    for shown in new.findall(lambda node: isinstance(node, nodes.Element) and "files" in node):
+        shown["png"] = "" if image is None else image["uri"].removeprefix("/")
 
 
 def _is_bundle(node: nodes.Node) -> bool:
@@ -99,7 +107,7 @@ def _inline(text: str) -> list[nodes.Node]:
     return found
 
 
-def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str) -> str:
+def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str, key: str = "") -> str:
     """The light and the dark picture, of which the style sheet shows one, each with its form for phones."""
     (name, width, height), *narrow = files
     found = ""
@@ -109,7 +117,8 @@ def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str) -> str
                          f'width="{w}" height="{h}">' for other, w, h in narrow)
         found += (f'<picture class="{theme}-form">{source}<img class="dark-light" src="{base}/{name}{mark}" '
                   f'width="{width}" height="{height}" alt="{html.escape(alt)}"></picture>')
-    return f'<div class="drawn">{found}</div>'
+    place = f' id="{key}"' if key else ""
+    return f'<div class="drawn"{place}>{found}</div>'
 
 
 def panel_html(base: str, key: str, files: list[list[str]], content: dict[str, Any]) -> str:
@@ -181,7 +190,7 @@ def _base(translator: SphinxTranslator, names: list[str]) -> str:
 def visit_picture(self: Any, node: picture) -> None:
     """Write the picture."""
     base = _base(self, [name for name, _, _ in node["files"]])
-    self.body.append(pictures_html(base, node["files"], node["alt"]))
+    self.body.append(pictures_html(base, node["files"], node["alt"], *node["ids"]))
     raise nodes.SkipNode
 
 

@@ -105,10 +105,11 @@ class StaticFigure:
                 raise ValueError(f"draw must return figures of one size, got {pictures.size(figure)} pixels at {where} "
                                  f"after {first}")
             first = pictures.size(figure)
-            if point == self.default:
-                self._png = pictures.png(figure, 1)
             setattr(figure, HEAVY, heavy)   # the frames of one figure are alike
-            made = pictures.forms(figure, TALLEST)
+            if point == self.default:
+                made, self._png = pictures.forms_and_png(figure, TALLEST)
+            else:
+                made = pictures.forms(figure, TALLEST)
             heavy = getattr(figure, HEAVY)
             self.sizes = [(w, h) for _, w, h in made]
             if made[0][0] not in known:

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -36,12 +37,14 @@ def bundle(figure: Figure, *_: object) -> tuple[dict[str, str], dict[str, dict[s
     if (shell := get_ipython()) is not None:  # what matplotlib has registered there would go before a bundle
         for formatter in shell.display_formatter.formatters.values():
             formatter.pop(Figure, None)
-    width, height = size(figure)
-    static = os.environ.get("SVMLIB_STATIC") == "1"
-    data = {"text/plain": repr(figure), "image/png": base64.b64encode(png(figure, 1 if static else 2)).decode()}
-    if static:
-        data["text/html"] = parcel({"kind": "picture", "forms": forms(figure)})
-    return data, {"image/png": {"width": width, "height": height}}
+    data = {"text/plain": repr(figure)}
+    if os.environ.get("SVMLIB_STATIC") == "1":
+        made, fine = forms_and_png(figure)
+        data["text/html"] = parcel({"kind": "picture", "forms": made})
+        width, height = made[0][1:]
+    else:
+        (width, height), fine = size(figure), png(figure)
+    return {**data, "image/png": base64.b64encode(fine).decode()}, {"image/png": {"width": width, "height": height}}
 
 
 def parcel(content: dict[str, Any]) -> str:
@@ -73,9 +76,26 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
 
     The narrow one is no higher than tallest.  The figure is laid out anew for each and closed.
     """
+    return [(svg(shape), *size(shape)) for shape in _shapes(figure, tallest)]
+
+
+def forms_and_png(figure: Figure, tallest: float = np.inf) -> tuple[list[tuple[str, int, int]], bytes]:
+    """The forms, and the wide one as a PNG to take away, of twice its CSS pixels."""
+    made, fine = [], b""
+    for shape in _shapes(figure, tallest):
+        width, height = size(shape)
+        made.append((svg(shape), width, height))
+        if not fine:   # a canvas drops parts of a pixel
+            fine = png(shape, max((SHARPNESS * pixels + 0.01) / (PIXELS_PER_INCH * inches) for pixels, inches in
+                                  zip((width, height), shape.get_size_inches(), strict=True)), 256)
+    return made, fine
+
+
+def _shapes(figure: Figure, tallest: float) -> Iterator[Figure]:
+    """The figure laid out wide, then narrow where that is too wide; then it is closed."""
     grows = bool(np.isinf(tallest))   # frames of one figure are of one size, whatever breaks in one of them
     _fit(figure, grows)
-    made = [(svg(figure), *size(figure))]
+    yield figure
     if size(figure)[0] > NARROW:
         plt.close(figure)
         narrow = getattr(figure, "narrow", 1)
@@ -85,9 +105,8 @@ def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]
             figure.set_size_inches(NARROW / PIXELS_PER_INCH, height * NARROW / PIXELS_PER_INCH / inches)
         else:
             _stack(figure, narrow, tallest / PIXELS_PER_INCH)
-        made.append((svg(figure), *size(figure)))
+        yield figure
     plt.close(figure)
-    return made
 
 
 def _fit(figure: Figure, grows: bool = True) -> None:

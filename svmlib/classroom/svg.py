@@ -228,3 +228,14 @@ def _themed(text: str, pixels: tuple[int, int]) -> str:
     link = ' xmlns:xlink="http://www.w3.org/1999/xlink"' if "xlink:" in rest else ""
     return (f'<svg xmlns="http://www.w3.org/2000/svg"{link} id="dark" width="{pixels[0]}" height="{pixels[1]}" '
             f"{box[0]}>{rule}{rest}")
+
+
+def plain(text: str) -> str:
+    """Such an SVG with its light colours written out, for programs that know no variables of a style sheet.
+
+    >>> plain('<svg id="dark"><style>:root{--c0:#fff000;}:root:target{--c0:#000;}</style><g fill="var(--c0)"/></svg>')
+    '<svg><g fill="#fff000"/></svg>'
+    """
+    found: Any = re.fullmatch(r"(<svg [^>]*>)<style>(.*?)</style>(.*)", text, re.S)
+    light = dict(re.findall(r"(--c\d+):(#[0-9a-f]{6})", found[2].partition("}")[0]))
+    return found[1].replace(' id="dark"', "") + re.sub(r"var\((--c\d+)\)", lambda m: light[m[1]], found[3])

@@ -96,9 +96,9 @@ def test_static_figure_says_what_the_page_shows() -> None:
 
 
 @pytest.mark.usefixtures("static")
-def test_static_figure_has_a_picture_for_formats_without_sliders() -> None:
+def test_static_figure_has_a_picture_of_twice_its_pixels_to_take_away() -> None:
     bundle = explore(draw, alt="a line", C=[1, 2, 3])._repr_mimebundle_()
-    assert Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))).size == (288, 192)
+    assert Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))).size == (576, 384)
     assert bundle["text/plain"] == "<explore C[3]>"
 
 

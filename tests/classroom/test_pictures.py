@@ -165,9 +165,37 @@ def test_notebooks_store_twice_the_size_and_the_book_gets_its_forms(figure: Any,
     assert image.size == (2 * 768, 2 * 326)
     assert metadata["image/png"] == {"width": 768, "height": 326}
     monkeypatch.setenv("SVMLIB_STATIC", "1")
-    data, _ = pictures.bundle(figure)
+    data, metadata = pictures.bundle(figure)
     content = json.loads(re.sub("</?script[^>]*>", "", data["text/html"]))
     assert (content["kind"], len(content["forms"])) == ("picture", 2)
+    width, height = content["forms"][0][1:]
+    assert metadata["image/png"] == {"width": width, "height": height}
+    assert width < 768
+    assert Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).width == 2 * width
+
+
+@pytest.mark.parametrize("inches", [(5.206, 3.0), (6.0, 3.337), (3.0, 4.206), (9.0, 4.0), (2.003, 2.003)])
+def test_what_one_takes_away_has_twice_the_pixels_of_the_page(inches: tuple[float, float]) -> None:
+    """Whatever is lost where sizes are rounded."""
+    fig, ax = plt.subplots(figsize=inches)
+    ax.plot([0, 1])
+    forms, png = pictures.forms_and_png(fig)
+    _, width, height = forms[0]
+    with Image.open(io.BytesIO(png)) as image:
+        assert 2 * width <= image.width <= 2 * width + 6
+        assert 2 * height <= image.height <= 2 * height + 6
+
+
+def test_a_plain_picture_has_the_colours_of_the_page_and_no_variables() -> None:
+    fig, ax = pl.axes()
+    ax.plot([0, 1], color=pl.NEGATIVE)
+    ax.imshow([[0, 1]])
+    themed = pictures.forms(fig)[0][0]
+    plain = svg_module.plain(themed)
+    assert "var(" in themed
+    assert [sign for sign in ("var(", ":target", 'id="dark"') if sign in plain] == []
+    assert plain.count("#0072b2") == themed.count(f"var({re.search('(--c[0-9]+):#0072b2', themed)[1]})")
+    assert len(ElementTree.fromstring(plain).findall(".//{*}image")) == 1
 
 
 def extents(figure: Any) -> tuple[list[Any], list[list[Any]]]:

@@ -30,8 +30,7 @@ class StaticLive:
 
     def __init__(self, state: dict[str, Any], picture: Figure, caption: str, name: str) -> None:
         self.state, self.caption, self.name = state, caption, name
-        self._png = pictures.png(picture, 1)
-        self.forms = pictures.forms(picture)
+        self.forms, self._png = pictures.forms_and_png(picture)
 
     def __repr__(self) -> str:
         return summary(self.state)
