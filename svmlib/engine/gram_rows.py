@@ -43,6 +43,19 @@ def add_rows(F, R, rows, delta):
                 F[t] += d * r[t]
 
 
+def add_passing(F: np.ndarray, rows: Points, columns: Points, delta: np.ndarray, run: Callable) -> None:
+    """F += sum_k delta_k K(rows_k, columns) in place, by tiles of K that pass through the cache and are forgotten."""
+    def strip(start: int) -> None:
+        """Some columns; the memory of a tile is used again, since new memory is dear."""
+        some, part = columns[start:start + COLUMNS], F[start:start + COLUMNS]
+        R: np.ndarray = np.empty((min(ROWS, len(rows)), len(some)), rows.dtype)
+        for first in range(0, len(rows), ROWS):
+            tile = rows[first:first + ROWS].block(some, out=R[:len(rows) - first])
+            add_rows(part, tile, np.arange(len(tile)), delta[first:first + ROWS])
+
+    list(run(strip, range(0, len(columns), COLUMNS)))
+
+
 @njit()
 def copy_entries(out, at, to, R, rows, columns):
     """Copy a block out of kept rows: out[at_k, to_l] = R[rows_k, columns_l]."""
@@ -149,18 +162,7 @@ class RowCache(GramRows):
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:
         """Bring F up to date after steps delta of some points: F += sum_k delta_k K(x_rows_k, columns), in place."""
         if self.points.cheap:
-            points = self.points[rows]
-
-            def strip(start: int) -> None:
-                """The rows pass through the cache, and are forgotten."""
-                columns, part = self.columns[start:start + COLUMNS], F[start:start + COLUMNS]
-                R: np.ndarray = np.empty((min(ROWS, len(rows)), len(columns)), points.dtype)  # new memory is dear
-                for first in range(0, len(rows), ROWS):
-                    some = points[first:first + ROWS]
-                    some.block(columns, out=R[:len(some)])
-                    add_rows(part, R, np.arange(len(some)), delta[first:first + ROWS])
-
-            list(self.run(strip, range(0, len(self.columns), COLUMNS)))
+            add_passing(F, self.points[rows], self.columns, delta, self.run)
             return
         with self.lock:
             new = np.flatnonzero(self.slot[rows] < 0)
@@ -205,7 +207,7 @@ class BlockGram:
         if own is None:
             cache = {g.start: RowCache(points[g], points[g], budget, run) for g in groups}
             own = [cache[g.start] for g in groups]
-        self.points, self.dtype, self.budget, self.own = points, points.dtype, budget, own
+        self.points, self.dtype, self.budget, self.own, self.run = points, points.dtype, budget, own, run
         self.where = np.concatenate([np.arange(g.start, g.stop) for g in groups])
         self.starts = np.cumsum([0] + [g.stop - g.start for g in groups])
         self.diag = points.diag[self.where]
@@ -218,10 +220,12 @@ class BlockGram:
         at = [np.flatnonzero((rows >= a) & (rows < b)) for a, b in pairwise(self.starts)]
         return [(some, rows[some] - start) for some, start in zip(at, self.starts[:-1], strict=True)]
 
+    def some(self, rows: np.ndarray) -> Points:
+        """The points that rows of this matrix belong to."""
+        return self.points[self.where[rows]]
+
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """K[rows, columns]; what is in the kept rows is looked up, unless it is cheaper to compute."""
-        if self.points.cheap:
-            return self.points[self.where[rows]].block(self.points[self.where[columns]])
+        """K[rows, columns]; what is in the kept rows is looked up."""
         out: np.ndarray = np.empty((len(rows), len(columns)), self.dtype)
         missing = np.ones(len(rows), dtype=bool)
         to = self._split(columns)
@@ -231,7 +235,7 @@ class BlockGram:
             for cache, (there, theirs) in zip(caches, to, strict=True):
                 copy_entries(out, at[kept], there, cache.K, cache.slot[mine[kept]], theirs)
         rest = np.flatnonzero(missing)
-        out[rest] = self.points[self.where[rows[rest]]].block(self.points[self.where[columns]])
+        out[rest] = self.some(rows[rest]).block(self.some(columns))
         return out
 
     def add(self, F: np.ndarray, rows: np.ndarray, delta: np.ndarray) -> None:

@@ -4,7 +4,8 @@ from typing import Any
 import numpy as np
 
 from svmlib.engine.gram_blocks import FEW_COORDINATES, PRODUCT_ROWS, Points, frame_of
-from svmlib.kernels import Kernel
+from svmlib.engine.row_kernels import add_products, row_kernel_of
+from svmlib.kernels import Kernel, Precomputed
 
 STEEP, TIGHT = 100.0, 2e-4   # C above which, and tol below which, float32 is no good for few features
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
@@ -44,12 +45,25 @@ def recomputed(kernel: Kernel, X: Any, rows: np.ndarray, beta: np.ndarray, K_bet
     clear = max(CLEAR, 2 * tol)
     support = np.flatnonzero(beta)
     near = np.concatenate([support, np.flatnonzero((beta == 0) & (r < clear))])
-    exact = Points.exact(kernel, X, rows[near]).times(beta[support], PRODUCT_ROWS)
+    exact = exact_products(kernel, X, rows[near], beta[support])
     if np.abs(exact - K_beta[near]).max(initial=0.0) > clear / 20:
         return None
     K_beta = K_beta.copy()
     K_beta[near] = exact
     return K_beta
+
+
+def exact_products(kernel: Kernel, X: Any, order: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """sum_j beta_j k(x_i, x_j) in float64 for the points X[order] (n,), where beta (m,) belongs to the first m of them.
+
+    With few coordinates by differences x_i - x_j, which have no rounding to speak of.
+    """
+    row_kernel = None if isinstance(kernel, Precomputed) else row_kernel_of(kernel, X[order])
+    if row_kernel is None:
+        return Points.exact(kernel, X, order).times(beta, PRODUCT_ROWS)
+    out = np.zeros(len(order))
+    add_products(out, row_kernel, beta)
+    return out
 
 
 def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a wh
 
 @njit(fastmath=EXACT)
 def compute_row(row_kernel, i, out):
-    """Compute a row of the Gram matrix: out (n,) := k(x_i, x_j) for all j, with the numbers that the kernel stands for.
+    """Compute the end of a row of the Gram matrix, all of it where out is (n,): out_l := k(x_i, x_j) for the last j.
 
     row_kernel = (kind, XT (d, n), factor, offset, Q):
 
@@ -29,7 +29,7 @@ def compute_row(row_kernel, i, out):
     kind, XT, factor, offset, Q = row_kernel
     out[:] = 0.0
     for k in range(len(XT)):
-        x, z = XT[k, i], XT[k]
+        x, z = XT[k, i], XT[k, XT.shape[1] - len(out):]
         if kind == GAUSSIAN:
             for l in range(len(out)):
                 out[l] -= factor * (x - z[l]) * (x - z[l])
@@ -47,6 +47,21 @@ def compute_row(row_kernel, i, out):
             for _ in range(Q - 1):
                 power *= base
             out[l] = power
+
+
+@njit(fastmath=EXACT)
+def add_products(out, row_kernel, beta):
+    """Add sum_j beta_j k(x_i, x_j) to out (n,), where beta (m,) belongs to the first m points.  K is symmetric there."""
+    n, m = len(out), len(beta)
+    row = np.empty(n)
+    for i in range(m):
+        part, value, own = row[i:], beta[i], 0.0
+        compute_row(row_kernel, i, part)
+        for l in range(n - i):
+            out[i + l] += value * part[l]
+        for l in range(1, m - i):
+            own += beta[i + l] * part[l]
+        out[i] += own
 
 
 @njit(fastmath=EXACT)

@@ -25,6 +25,7 @@ from svmlib.engine.gram_blocks import FEW_COORDINATES, Points
 from svmlib.engine.gram_rows import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.precision import recomputed, working_dtype
+from svmlib.engine.working_block import WorkingBlock
 from svmlib.kernels import Precomputed
 from svmlib.solvers.driver import State, Steps, solver
 from svmlib.solvers.monitor import Monitor
@@ -33,8 +34,8 @@ from svmlib.threads import blas_limit, blas_threads
 from svmlib.validation import check_number
 
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
-MORE_CHEAP = 1024            # where kernel values cost less than the steps of SMO that another round takes
-SHRINK = 0.02                # S is solved to this part of the violation that all n points have, no further
+FIRST_CHEAP, MORE_CHEAP = 0.05, 0.1     # parts of all points, where kernel values cost less than another round
+SHRINK, SHRINK_CHEAP = 0.02, 0.1        # S is solved to this part of the violation that all n points have, no further
 MOST = 100                   # SMO steps a round for each point of S
 IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
 NEAR_MARGIN = 0.1            # points of S further on the right side of their KKT condition leave S (units of f)
@@ -99,16 +100,19 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
     y, lo, hi = problem.y, problem.lo, problem.hi
     best, idle, violation = -np.inf, 0, np.inf             # largest dual value, and rounds since
     unsure, done = bool(problem.hard.any()), 0             # whether there is a solution at all; steps so far
-    more = MORE_CHEAP if gram.points.cheap else MORE
-    update(gram, F, beta, in_F)
-    S = first_points(problem, F, beta, limit)              # guess
-    K = extend(gram, np.empty((0, 0), gram.dtype), S[:0], S)
+    first, more, shrink = FIRST, MORE, SHRINK
+    if gram.points.cheap:
+        first, more, shrink = max(FIRST, int(FIRST_CHEAP * len(y))), max(MORE, int(MORE_CHEAP * len(y))), SHRINK_CHEAP
+    block = WorkingBlock(gram, limit)
+    block.update(F, beta, in_F)
+    block.change(block.S, first_points(problem, F, beta, limit, first))                      # guess
     while True:
+        S = block.S
         F_S, beta_S = F[S], beta[S]                        # solve
-        steps = solve_block(K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                            max(0.9 * tol, SHRINK * min(violation, 1.0)), min(monitor.room, MOST * len(S)))
+        steps = solve_block(block.K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
+                            max(0.9 * tol, shrink * min(violation, 1.0)), min(monitor.room, MOST * len(S)))
         beta[S], done = beta_S, done + steps
-        update(gram, F, beta, in_F)                        # check
+        block.update(F, beta, in_F)                        # check
         v, i, j, _ = violations(F, beta, lo, hi, S)
         violation = F[j] - F[i]
         objective = 0.5 * float(beta @ (problem.p - F))
@@ -126,38 +130,18 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
             unsure = False
         v[[i, j]] = np.inf                                 # with both of them in S, the next round makes progress
         stay, new = select_working_set(S, v, max(NEAR_MARGIN, 0.2 * violation), limit, more)     # learn
-        S = np.concatenate([S[stay], new])
-        K = extend(gram, K, stay, S)
+        block.change(stay, new)
 
 
 # ---- the steps of the algorithm ---------------------------------------------------------------------------------
-def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: int) -> np.ndarray:
-    """First working set: FIRST points, half of each class, at random; who is near the margin, where beta is not 0."""
+def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: int, first: int = FIRST) -> np.ndarray:
+    """First working set: half of each class, at random; and who is near the margin, where beta is not 0."""
     rng = np.random.default_rng(0)
-    some = [rng.permutation(np.flatnonzero(problem.y == sign))[:FIRST // 2] for sign in (1, -1)]
+    some = [rng.permutation(np.flatnonzero(problem.y == sign))[:min(first, limit) // 2] for sign in (1, -1)]
     if beta.any():
         v = violations(F, beta, problem.lo, problem.hi, np.arange(len(F)))[0]
         some.append(worst(np.flatnonzero(v > -NEAR_MARGIN), v, limit // 2))
     return np.unique(np.concatenate(some))
-
-
-def extend(gram: BlockGram, K: np.ndarray, stay: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """K(S, S), where the first of S are those that stood at the positions `stay` in K; the others are new."""
-    if gram.points.cheap:
-        return gram.block(S, S)                            # takes less time than to copy it
-    m, first = len(stay), np.arange(len(stay))
-    out = np.empty((len(S), len(S)), K.dtype)
-    copy_entries(out, first, first, K, stay, stay)         # K[np.ix_(stay, stay)] takes five times as long
-    out[:, m:] = gram.block(S, S[m:])                      # most of S has rows, from which this is copied
-    out[m:, :m] = out[:m, m:].T
-    return out
-
-
-def update(gram: BlockGram, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -> None:
-    """Bring F = K beta - p up to date: only rows of variables that have changed are needed."""
-    changed = np.flatnonzero(beta != in_F)
-    gram.add(F, changed, beta[changed] - in_F[changed])
-    in_F[changed] = beta[changed]
 
 
 def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
@@ -203,9 +187,10 @@ class Memory:
         """A budget for Gram rows, or for a share of them."""
         return Budget(0.8 * self.mb * share)
 
-    def limit(self, n: int, dtype: type) -> int:
-        """Largest working set whose block K(S, S), twice while it is being extended, fits."""
-        return int(min(n, max(64, np.sqrt(0.2e6 * self.mb / self.workers / (2 * np.dtype(dtype).itemsize)))))
+    def limit(self, n: int, points: Points) -> int:
+        """Largest working set whose block K(S, S), twice while its room grows, fits; cheap rows are not kept beside it."""
+        share = 1.0 if points.cheap else 0.2
+        return int(min(n, max(64, np.sqrt(share * 1e6 * self.mb / self.workers / (2 * np.dtype(points.dtype).itemsize)))))
 
 
 def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, gram: Callable[[type], BlockGram],
@@ -221,7 +206,7 @@ def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, 
     while True:
         # A little less than tol leaves room for the rounding of float32.
         target = tol if dtype is np.float64 else 0.9 * tol
-        status = yield from grow(K, problem, beta, F, in_F, target, monitor, memory.limit(problem.n, dtype))
+        status = yield from grow(K, problem, beta, F, in_F, target, monitor, memory.limit(problem.n, K.points))
         K_beta = F + problem.p
         b = problem.certificate(y * beta, K_beta).b
         exact = recomputed(problem.kernel, X, rows, beta, K_beta, y * (F + b), tol)

@@ -1,0 +1,86 @@
+"""K(S, S), the block of the Gram matrix on which a working set S is solved, kept while S changes.
+
+From one round to the next most of S stays, and so do its entries: those of points that leave are closed up in place,
+and only those of new points are computed.
+"""
+import numpy as np
+
+from svmlib.compilation import njit
+from svmlib.engine.gram_rows import COLUMNS, ROWS, BlockGram, add_passing, add_rows
+
+SPARE = 1.25               # room for this many times the points that are there
+
+
+@njit()
+def close_up(K, stay):
+    """Move the entries between the points `stay`, ascending, to the upper left of K, in place."""
+    for a in range(len(stay)):
+        to, row = K[a], K[stay[a]]
+        for b in range(len(stay)):
+            to[b] = row[stay[b]]
+
+
+class WorkingBlock:
+    """The working set S, indices of points, and its block: K[k, l] = k(S_k, S_l), in the upper left of K.
+
+    gram: the Gram matrix of which it is a part; limit: the largest |S|.
+    """
+
+    def __init__(self, gram: BlockGram, limit: int) -> None:
+        self.gram, self.limit = gram, limit
+        self.S, self.K = np.empty(0, np.intp), np.empty((0, 0), gram.dtype)
+
+    def change(self, stay: np.ndarray, new: np.ndarray) -> None:
+        """S := the points at the positions `stay`, ascending, and new ones.  A few that could leave stay for a while."""
+        if len(stay) > 0.75 * len(self.S) and len(self.S) + len(new) <= self.limit:
+            stay = np.arange(len(self.S))                  # to close up takes longer than to solve with them
+        if len(stay) < len(self.S):
+            close_up(self.K, stay)
+        self.S = np.concatenate([self.S[stay], new])
+        m, n = len(stay), len(self.S)
+        if n > len(self.K):
+            room = min(int(SPARE * n), self.limit)
+            K: np.ndarray = np.empty((room, room), self.K.dtype)
+            K[:m, :m] = self.K[:m, :m]
+            self.K = K
+        if self.gram.points.cheap:
+            self._compute(m)
+        else:
+            self.K[:n, m:n] = self.gram.block(self.S, new)           # most of S has rows, from which this is copied
+            self.K[m:n, :m] = self.K[:m, m:n].T
+
+    def _compute(self, m: int) -> None:
+        """The entries of the points from the m-th on, by tiles that stay in the cache."""
+        points, n = self.gram.some(self.S), len(self.S)
+
+        def strip(rows: slice) -> None:
+            """Some rows: all entries of new points, the new entries of others."""
+            some, start = points[rows], m if rows.start < m else 0
+            R: np.ndarray = np.empty((len(some), COLUMNS), points.dtype)
+            for first in range(start, n, COLUMNS):
+                columns = points[first:min(first + COLUMNS, n)]
+                tile = R.reshape(-1)[:len(some) * len(columns)].reshape(len(some), -1)
+                self.K[rows, first:first + len(columns)] = some.block(columns, out=tile)
+
+        list(self.gram.run(strip, [slice(first, min(first + ROWS, end)) for start, end in ((0, m), (m, n))
+                                   for first in range(start, end, ROWS)]))
+
+    def update(self, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -> None:
+        """Bring F = K beta - p from in_F to beta (n,), and in_F with it: only rows of variables that differ are needed.
+
+        Where values of K are cheap, rows are not kept; but those of S against S are here.
+        """
+        changed = np.flatnonzero(beta != in_F)
+        delta = beta[changed] - in_F[changed]
+        if self.gram.points.cheap:
+            at = np.flatnonzero(beta[self.S] != in_F[self.S])
+            outside = np.ones(len(F), dtype=bool)
+            outside[self.S] = False
+            rest = np.flatnonzero(outside)
+            F_S, F_rest = F[self.S], F[rest]
+            add_rows(F_S, self.K, at, beta[self.S[at]] - in_F[self.S[at]])
+            add_passing(F_rest, self.gram.some(changed), self.gram.some(rest), delta, self.gram.run)
+            F[self.S], F[rest] = F_S, F_rest
+        else:
+            self.gram.add(F, changed, delta)
+        in_F[changed] = beta[changed]
