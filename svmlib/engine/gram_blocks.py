@@ -137,13 +137,18 @@ class Points:
 
         By strips of rows; K among the first m is symmetric, so that half of it is enough.
         """
-        m = len(beta)
-        out = np.zeros(len(self))
+        m, n = len(beta), len(self)
+        out, room = np.zeros(n), np.empty(min(strip, n) * n, self.dtype)      # new memory for each strip is dear
+
+        def block(rows: Points, columns: Points) -> np.ndarray:
+            """Their block, in the room of the last one."""
+            return rows.block(columns, out=room[:len(rows) * len(columns)].reshape(len(rows), len(columns)))
+
         for i in range(0, m, strip):
             end = min(i + strip, m)
-            K = self[i:end].block(self[i:m])
+            K = block(self[i:end], self[i:m])
             out[i:end] += K @ beta[i:]
             out[end:m] += beta[i:end] @ K[:, end - i:]
-        for i in range(m, len(self), strip):
-            out[i:i + strip] = self[i:i + strip].block(self[:m]) @ beta
+        for i in range(m, n, strip):
+            out[i:i + strip] = block(self[i:i + strip], self[:m]) @ beta
         return out

@@ -7,8 +7,10 @@ products, while a memory budget lasts.  Problems of several classes share theirs
     rows in p    own_p            p_q                own_p, own_q: shared by all pairs with that class
     rows in q    q_p              own_q              p_q, q_p: of this pair alone, forgotten after it
 """
+import mmap
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import chain, pairwise
 from weakref import WeakSet
 
@@ -73,6 +75,19 @@ def add_all(F, K, row_kernel, slot, beta):
             row, value = K[row_of(row_kernel, i, K, slot)], beta[i]
             for l in range(len(F)):
                 F[l] += value * row[l]
+
+
+def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
+    """Room for a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
+
+    Small pages: where rows are written up to their middle, those of 2 MB, for which numpy asks, would be mostly empty,
+    and to clear them can cost five times as much.
+    """
+    size = max(1, rows * columns * np.dtype(dtype).itemsize)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE) if hasattr(mmap, "MAP_PRIVATE") else mmap.mmap(-1, size)
+    with suppress(AttributeError, OSError):                # where the system knows no other pages
+        memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, dtype, rows * columns).reshape(rows, columns)
 
 
 class GramRows:
@@ -180,7 +195,7 @@ class RowCache(GramRows):
         if not self.budget.take(len(rows) * self.row_bytes):
             return False
         if not len(self.K):
-            self.K = np.empty((min(len(self.points), int(self.budget.size / self.row_bytes)), len(self.columns)),
+            self.K = room_for(min(len(self.points), int(self.budget.size / self.row_bytes)), len(self.columns),
                               self.points.dtype)
         used = self.slot[-1]
         self.slot[-1] = end = used + len(rows)

@@ -51,7 +51,7 @@ def compute_row(row_kernel, i, out):
 
 @njit(fastmath=EXACT)
 def add_products(out, row_kernel, beta):
-    """Add sum_j beta_j k(x_i, x_j) to out (n,), where beta (m,) belongs to the first m points.  K is symmetric there."""
+    """Add sum_j beta_j k(x_i, x_j) to out (n,), where beta (m,) belongs to the first m points; K is symmetric."""
     n, m = len(out), len(beta)
     row = np.empty(n)
     for i in range(m):

@@ -6,9 +6,7 @@ and only those of new points are computed.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.gram_rows import COLUMNS, ROWS, BlockGram, add_passing, add_rows
-
-SPARE = 1.25               # room for this many times the points that are there
+from svmlib.engine.gram_rows import COLUMNS, ROWS, BlockGram, add_passing, add_rows, room_for
 
 
 @njit()
@@ -27,22 +25,17 @@ class WorkingBlock:
     """
 
     def __init__(self, gram: BlockGram, limit: int) -> None:
-        self.gram, self.limit = gram, limit
-        self.S, self.K = np.empty(0, np.intp), np.empty((0, 0), gram.dtype)
+        self.gram, self.limit = gram, limit                # K: its memory is taken as S grows
+        self.S, self.K = np.empty(0, np.intp), room_for(limit, limit, gram.dtype)
 
     def change(self, stay: np.ndarray, new: np.ndarray) -> None:
-        """S := the points at the positions `stay`, ascending, and new ones.  A few that could leave stay for a while."""
+        """S := the points at the positions `stay`, ascending, and new ones.  A few that could leave stay."""
         if len(stay) > 0.75 * len(self.S) and len(self.S) + len(new) <= self.limit:
             stay = np.arange(len(self.S))                  # to close up takes longer than to solve with them
         if len(stay) < len(self.S):
             close_up(self.K, stay)
         self.S = np.concatenate([self.S[stay], new])
         m, n = len(stay), len(self.S)
-        if n > len(self.K):
-            room = min(int(SPARE * n), self.limit)
-            K: np.ndarray = np.empty((room, room), self.K.dtype)
-            K[:m, :m] = self.K[:m, :m]
-            self.K = K
         if self.gram.points.cheap:
             self._compute(m)
         else:

@@ -34,7 +34,7 @@ from svmlib.threads import blas_limit, blas_threads
 from svmlib.validation import check_number
 
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
-FIRST_CHEAP, MORE_CHEAP = 0.05, 0.1     # parts of all points, where kernel values cost less than another round
+FIRST_CHEAP, MORE_CHEAP = 0.1, 0.2     # parts of all points, where kernel values cost less than another round
 SHRINK, SHRINK_CHEAP = 0.02, 0.1        # S is solved to this part of the violation that all n points have, no further
 MOST = 100                   # SMO steps a round for each point of S
 IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
@@ -188,9 +188,9 @@ class Memory:
         return Budget(0.8 * self.mb * share)
 
     def limit(self, n: int, points: Points) -> int:
-        """Largest working set whose block K(S, S), twice while its room grows, fits; cheap rows are not kept beside it."""
-        share = 1.0 if points.cheap else 0.2
-        return int(min(n, max(64, np.sqrt(share * 1e6 * self.mb / self.workers / (2 * np.dtype(points.dtype).itemsize)))))
+        """Largest working set whose block K(S, S) fits; beside it, rows of K are kept unless they are cheap."""
+        share, size = 0.8 if points.cheap else 0.2, np.dtype(points.dtype).itemsize
+        return int(min(n, max(64, np.sqrt(share * 1e6 * self.mb / self.workers / size))))
 
 
 def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, gram: Callable[[type], BlockGram],
