@@ -1,22 +1,27 @@
 """svmlib: support vector machines, one dual problem, many solvers, one certificate."""
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError, Solution
-from svmlib.kernels import NotPSDWarning
-from svmlib.solvers import solve
-
 if TYPE_CHECKING:
+    from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError, Solution
+    from svmlib.kernels import NotPSDWarning
+    from svmlib.solvers import solve
     from svmlib.svc import SVC, SVR, OneClassSVM
 
 __all__ = ["SVC", "SVR", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError", "OneClassSVM",
            "Solution", "solve"]
 __version__ = "1.0.0"
+ROOMS = {"NotPSDWarning": "kernels", "solve": "solvers", **dict.fromkeys(("SVC", "SVR", "OneClassSVM"), "svc")}
 
 
 def __getattr__(name: str) -> Any:
-    """Import the estimators at first use: they bring scikit-learn's with them."""
-    if name in ("SVC", "SVR", "OneClassSVM"):
-        from svmlib import svc
+    """Import a public name from its room at first use: scikit-learn and SciPy, which come with it, take a second."""
+    if name not in __all__:
+        raise AttributeError(f"module 'svmlib' has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(f"svmlib.{ROOMS.get(name, 'dual')}"), name)
+    return value
 
-        return getattr(svc, name)
-    raise AttributeError(f"module 'svmlib' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    """The public names, those that have not been used yet too."""
+    return sorted({*globals(), *__all__})

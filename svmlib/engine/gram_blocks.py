@@ -138,7 +138,8 @@ class Points:
         By strips of rows; K among the first m is symmetric, so that half of it is enough.
         """
         m, n = len(beta), len(self)
-        out, room = np.zeros(n), np.empty(min(strip, n) * n, self.dtype)      # new memory for each strip is dear
+        out = np.zeros(n)
+        room: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # new memory for each strip is dear
 
         def block(rows: Points, columns: Points) -> np.ndarray:
             """Their block, in the room of the last one."""

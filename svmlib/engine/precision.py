@@ -12,7 +12,7 @@ CLEAR = 0.02                 # outside the margin by this much, in units of f, F
 ROWS, COLUMNS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
-def working_dtype(kernel: Kernel, X: Any, C: np.ndarray, tol: float) -> type:
+def working_dtype(kernel: Any, X: Any, C: np.ndarray, tol: float) -> type:
     """float32 where its rounding cannot matter much: eps |K| C, how K is rounded, below tol.
 
     With few features only where the dual is not flat (a linear kernel, a large C), or Newton steps are wanted.

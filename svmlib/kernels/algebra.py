@@ -8,13 +8,21 @@ import warnings
 from collections.abc import Callable
 from inspect import signature
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from svmlib.kernels.psd import NotPSDWarning, PSDReport
 from svmlib.validation import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
+
+if TYPE_CHECKING:
+    class BaseEstimator:
+        """What kernels take from scikit-learn's, which has no types: of the type Any, 2 * Linear() would be an int."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Any: ...
+else:
+    from sklearn.base import BaseEstimator
 
 
 class Kernel(BaseEstimator):

@@ -136,8 +136,8 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
 # ---- the steps of the algorithm ---------------------------------------------------------------------------------
 def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: int, first: int = FIRST) -> np.ndarray:
     """First working set: half of each class, at random; and who is near the margin, where beta is not 0."""
-    rng = np.random.default_rng(0)
-    some = [rng.permutation(np.flatnonzero(problem.y == sign))[:min(first, limit) // 2] for sign in (1, -1)]
+    rng, most = np.random.default_rng(0), first if limit == len(F) else min(first, limit // 2)
+    some = [rng.permutation(np.flatnonzero(problem.y == sign))[:most // 2] for sign in (1, -1)]
     if beta.any():
         v = violations(F, beta, problem.lo, problem.hi, np.arange(len(F)))[0]
         some.append(worst(np.flatnonzero(v > -NEAR_MARGIN), v, limit // 2))

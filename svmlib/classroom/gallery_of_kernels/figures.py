@@ -120,12 +120,13 @@ def _boundary_and_gram(clf: Any, X: np.ndarray, y: np.ndarray, plane: Any, gram:
 
 def profiles() -> Figure:
     """Kernels of one variable, k(x, 1) over x."""
-    from svmlib.kernels import Linear, Sigmoid
+    from svmlib.kernels import Kernel, Linear, Sigmoid
 
     x = np.linspace(-3, 3, 241)[:, None]
     z = np.array([[1.0]])
     fig, axs = pl.axes(2, rows=2, width=6.3, height=5.8, narrow=2)
-    shown = {"linear": [("", Linear())],
+    shown: dict[str, list[tuple[str, Kernel]]] = {
+             "linear": [("", Linear())],
              "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
              "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
              "sigmoid, δ = 1": [(f"κ = {k:g}", Sigmoid(kappa=k, delta=1.0)) for k in (0.5, 1.0, 3.0)]}
