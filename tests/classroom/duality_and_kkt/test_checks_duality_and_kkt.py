@@ -1,5 +1,6 @@
 """Chapter 03: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
+import pandas as pd
 from classroom.checking.both_ways import Answers
 from scipy.linalg import null_space, orth
 
@@ -69,10 +70,16 @@ def violations(alpha, w, b, X, y):
 right("conditions")(lambda *given: np.array(violations(*given)))
 right("conditions")(lambda *given: (number for number in violations(*given)))
 right("conditions")(lambda *given: dict(zip("12345", violations(*given), strict=True)))
+right("conditions")(lambda *given: dict(zip("12345", violations(*given), strict=True)).values())
+right("conditions")(lambda *given: np.array([violations(*given)]))
+right("conditions")(lambda *given: np.array([violations(*given)]).T)
+right("conditions")(lambda *given: pd.Series(violations(*given)))
 wrong("conditions", "balance-sign")(
     lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], alpha @ y, *v[2:]))
 wrong("conditions", "balance-one-side")(
     lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], max(0, y @ alpha), *v[2:]))
+wrong("conditions", "balance-other-side")(
+    lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], max(0, -y @ alpha), *v[2:]))
 
 
 @right("conditions")
