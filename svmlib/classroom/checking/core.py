@@ -6,7 +6,7 @@ message, a hint, and the wrong function itself, with whose values those of the s
 """
 import copy
 import traceback
-from collections.abc import Callable, Iterable, Iterator, MappingView, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence, ValuesView
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,7 +124,7 @@ def dense(value: Any) -> Any:
         return np.array(matrix(value))
     if isinstance(value, dict):
         return list(value.values())
-    return list(value) if isinstance(value, (Iterator, MappingView)) else value
+    return list(value) if isinstance(value, (Iterator, KeysView, ValuesView)) else value
 
 
 def as_array(value: Any, what: str, shape: Sequence[int | None]) -> np.ndarray:
