@@ -160,9 +160,9 @@ def ordinary() -> list[Student]:
         lose("slack"), "MemoryError")
     # Whoever has filled the disk has none left for what a solver may want to write: these notebooks have no solver.
     add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
-        "stopped (disk)")
+        "something was refused", "No space left on device")
     add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))",
-                                 notebook=light()))
+                                 notebook=light()), None, "File too large")
     # tampered
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]

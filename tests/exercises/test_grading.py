@@ -6,6 +6,7 @@ more by an ordinary user.
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
 import shutil
@@ -34,8 +35,10 @@ ORDINARY = 61_234       # the number of a user whom nobody has made is as good a
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
 # `make site` has all attacks run by an ordinary user, too
 EVERY = 1 if os.environ.get("SVMLIB_PAGES") == "all" else 3
-TRIED_AGAIN = attackers.attackers()[::EVERY]
-ATTACKERS = [student.file.partition("/")[0] for student in TRIED_AGAIN]
+ATTACKERS = list(dict.fromkeys(student.file.partition("/")[0] for student in attackers.attackers()))[::EVERY]
+#: All files of each of them; a link needs what it points to.
+TRIED_AGAIN = [student for student in attackers.attackers()
+               if student.file.partition("/")[0] in {*ATTACKERS, "half a character"}]
 
 
 def state_of(top: Path) -> dict[str, tuple]:
@@ -188,8 +191,10 @@ def test_reports(graded):
     for row in rows.values():
         feedback = (out / row["feedback"]).read_text(encoding="utf8")
         assert "<script" not in feedback
-        assert "look at" not in feedback          # that is for the instructor
+        told_to_us = [note for note in row["result"]["notes"] if note.startswith("look at ")]
+        assert not [note for note in told_to_us if html.escape(note) in feedback or note in feedback]
         assert "UNCONFINED" not in feedback
+    assert sum(any(note.startswith("look at ") for note in row["result"]["notes"]) for row in rows.values()) > 10
     assert "data:image/png;base64" in (out / rows["unordered"]["feedback"]).read_text()
     with open(out / "totals.csv", encoding="utf-8-sig", newline="") as file:
         totals = {line["student"]: line for line in csv.DictReader(file)}
