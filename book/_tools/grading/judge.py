@@ -6,6 +6,7 @@ import base64
 import importlib
 import re
 import resource
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -190,8 +191,13 @@ def prepare(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary) -> dict[str, Any]:
-    """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs."""
+def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary, seconds: float = 0.0) -> dict[str, Any]:
+    """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs.
+
+    seconds : how many of the processor this process may take, before the system ends it; 0 for any.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
     start, release = time.monotonic(), nbformat.read(released, as_version=4)
     notes: list[str] = []
     try:
@@ -211,6 +217,8 @@ def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary) ->
         run.all()
     finally:
         run.sandbox.stop()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
     return {"tasks": run.tasks, "notes": notes + look_at(cells, module) + changed + run.notes,
             "seconds": round(time.monotonic() - start, 1), "boundary": boundary.words,
             "cells": [_shown(cell) for cell in cells]}
