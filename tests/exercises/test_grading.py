@@ -368,7 +368,7 @@ from scipy import sparse
 M = np.array([[1.0, 0.0, -2.0], [0.0, 3.5, 0.0]])
 a = collections.OrderedDict(a=1, b=2, c=3)
 forms = {
-    "generator": lambda: (v for v in [1.0, 2.0, 3.0]), "map": lambda: map(float, [1, 2, 3]), "range": lambda: range(1, 4),
+    "generator": lambda: (v for v in [1, 2, 3]), "map": lambda: map(float, [1, 2, 3]), "range": lambda: range(1, 4),
     "values": lambda: dict(a).values(), "of ordered": lambda: a.values(), "keys": lambda: {1: 0, 2: 0, 3: 0}.keys(),
     "items": lambda: {1: 2, 3: 4}.items(), "zip": lambda: zip([1, 3], [2, 4]), "set": lambda: {1, 2, 3},
     "counter": lambda: itertools.islice(itertools.count(1), 3), "deque": lambda: collections.deque([1, 2, 3]),
