@@ -25,6 +25,7 @@ import numpy as np
 import pytest
 from grading import boundary as boundaries
 from grading.boundary import Boundary
+from grading.judge import own_parts
 from grading.remote import Function, Limits, Sandbox, Stopped
 from grading.submission import Submission
 from pebble import ProcessPool
@@ -295,6 +296,20 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     stubs = {f"{path.parent.name}.{line.partition(' = ')[0]}" for path in course.rglob("checks.py")
              for line in path.read_text(encoding="utf8").splitlines() if "Elsewhere(" in line}
     assert stubs == {name[3:] for name in all_tasks()}
+
+
+@pytest.mark.parametrize(("source", "parts"), [
+    ("check.slack(slack)", []), ("r = check.slack(slack)\nprint(r)", []), ("check = 5\nprint(check + 1)", []),
+    ("def check(x):\n    return x\ncheck(3)", []), ("x = 'check.SLACK'", []),
+    ("slack = check.SLACK.function()", ["SLACK"]), ("slack = check.slack.body", ["slack"]),
+    ("m = check.slack\nslack = m.body", ["slack"]), ("c = check\nslack = c.SLACK.function()", ["check itself"]),
+    ("f(check)", ["check itself"]), ("from_ = [check.SLACK, check.as_array]", ["SLACK", "as_array"]),
+    ("slack = check.SLACK.function()\ncheck = 5", ["SLACK"]), ("%time slack = check.SLACK.function()", ["SLACK"]), ("%time check.slack(slack)", []),
+])
+def test_what_a_solution_takes_of_a_check_is_seen(source, parts):
+    from svmlib.classroom.soft_margin import checks
+
+    assert own_parts(source, checks) == parts
 
 
 def hangs(*given):

@@ -166,9 +166,25 @@ def checks_of(release: Any) -> Any:
 
 
 def own_parts(source: str, module: Any) -> list[str]:
-    """What a cell takes of a check but its tasks: their parts, or the functions beside them."""
-    used = re.findall(r"\bcheck\s*\.\s*(\w+)(\s*\.\s*\w+)?", source)
-    return sorted({name for name, part in used if part or not hasattr(getattr(module, name, None), "judge")})
+    """What a cell takes of `check` but calls of its tasks: their parts, the functions beside them, or all of it."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):      # a cell with magics, or none that Python reads
+        used = re.findall(r"\bcheck\s*\.\s*(\w+)(\s*\.\s*\w+)?", source)
+        return sorted({name for name, part in used if part or not hasattr(getattr(module, name, None), "judge")})
+    own = any((isinstance(node, ast.Name) and node.id == "check" and not isinstance(node.ctx, ast.Load))
+              or (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == "check") for node in nodes)
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    taken = {id(node.value): node for node in nodes if isinstance(node, ast.Attribute)}
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id == "check" and isinstance(node.ctx, ast.Load):
+            part = taken.get(id(node))
+            name = "check itself" if part is None else part.attr
+            task = id(part) in called and hasattr(getattr(module, name, None), "judge")
+            if not task and (hasattr(module, name) or not own):         # unless it is a name of the student's own
+                found.add(name)
+    return sorted(found)
 
 
 def look_at(cells: list[Any], module: Any) -> list[str]:
