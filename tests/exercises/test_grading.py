@@ -304,7 +304,8 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     ("slack = check.SLACK.function()", ["SLACK"]), ("slack = check.slack.body", ["slack"]),
     ("m = check.slack\nslack = m.body", ["slack"]), ("c = check\nslack = c.SLACK.function()", ["check itself"]),
     ("f(check)", ["check itself"]), ("from_ = [check.SLACK, check.as_array]", ["SLACK", "as_array"]),
-    ("slack = check.SLACK.function()\ncheck = 5", ["SLACK"]), ("%time slack = check.SLACK.function()", ["SLACK"]), ("%time check.slack(slack)", []),
+    ("slack = check.SLACK.function()\ncheck = 5", ["SLACK"]),
+    ("%time slack = check.SLACK.function()", ["SLACK"]), ("%time check.slack(slack)", []),
 ])
 def test_what_a_solution_takes_of_a_check_is_seen(source, parts):
     from svmlib.classroom.soft_margin import checks
