@@ -168,7 +168,7 @@ def ordinary() -> list[Student]:
     add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
         "something was refused", "No space left on device")
     add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))",
-                                 notebook=light()), None, "File too large")
+                                 notebook=light()), None, "something was refused")
     # tampered
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]
