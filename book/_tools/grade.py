@@ -35,7 +35,8 @@ from grading.remote import Limits, settings
 from grading.submission import Submission
 
 HERE = Path(__file__).resolve().parent
-GRACE = 90.0        # seconds that a judge may take beyond the limit of the submission
+GRACE = 90.0        # seconds of the processor that a judge may take beyond the limit of the submission
+PATIENCE = 10.0     # as many times as long by the clock: a busy machine costs nobody points
 
 
 def boundary_for(runtime: str, top: Path, out: Path, image: str = IMAGE) -> Boundary:
@@ -82,7 +83,8 @@ def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, l
         if isinstance(known, dict) and known.get("hash") == key:
             return known
     try:
-        asked = judges.schedule(judge, args=[given.content, release, limits, boundary], timeout=limits.total + GRACE)
+        asked = judges.schedule(judge, args=[given.content, release, limits, boundary, limits.total + GRACE],
+                                timeout=PATIENCE * (limits.total + GRACE))
         outcome = asked.result()
     except TimeoutError:
         outcome = nothing(release, "the judge had to be stopped", boundary)

@@ -101,6 +101,12 @@ def ordinary() -> list[Student]:
         "def slack(w, b, X, y):\n    out = []\n    for x, s in zip(X, y):\n        out.append(max(0, 1 - s * (w @ x + b)))\n"
         "    return out")))
     add("unordered", with_first("print('<script>alert(1)</script>')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])"))
+    add("forms", with_code(
+        slack="def slack(w, b, X, y):\n    return (max(0, 1 - s * (w @ x + b)) for x, s in zip(X, y))",
+        qp="import cvxopt\nfrom scipy import sparse\ndef to_qp(K, y, C):\n    n = len(y)\n    one = sparse.identity(n)\n"
+        "    return {'P': cvxopt.matrix(np.outer(y, y) * K), 'q': cvxopt.matrix(-1.0, (n, 1)),\n"
+        "            'G': sparse.vstack([-one, one]), 'h': np.r_[0 * y, C + 0 * y],\n"
+        "            'A': cvxopt.matrix(y, (1, n), 'd'), 'b': cvxopt.matrix(0.0)}.values()"))
     # blank
     add("blank", exercises.student(source(SOFT)), 0.0, "not written yet", "Nothing was written")
     add("blank too", exercises.student(source(SMO)), 0.0, "not written yet", exercise=SMO)
@@ -160,9 +166,9 @@ def ordinary() -> list[Student]:
         lose("slack"), "MemoryError")
     # Whoever has filled the disk has none left for what a solver may want to write: these notebooks have no solver.
     add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
-        "stopped (disk)")
+        "something was refused", "No space left on device")
     add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))",
-                                 notebook=light()))
+                                 notebook=light()), None, "something was refused")
     # tampered
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]

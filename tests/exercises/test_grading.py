@@ -6,9 +6,11 @@ more by an ordinary user.
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,7 +25,8 @@ import numpy as np
 import pytest
 from grading import boundary as boundaries
 from grading.boundary import Boundary
-from grading.remote import Function, Limits, Sandbox
+from grading.judge import own_parts
+from grading.remote import Function, Limits, Sandbox, Stopped
 from grading.submission import Submission
 from pebble import ProcessPool
 
@@ -34,8 +37,10 @@ ORDINARY = 61_234       # the number of a user whom nobody has made is as good a
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
 # `make site` has all attacks run by an ordinary user, too
 EVERY = 1 if os.environ.get("SVMLIB_PAGES") == "all" else 3
-TRIED_AGAIN = attackers.attackers()[::EVERY]
-ATTACKERS = [student.file.partition("/")[0] for student in TRIED_AGAIN]
+ATTACKERS = list(dict.fromkeys(student.file.partition("/")[0] for student in attackers.attackers()))[::EVERY]
+#: All files of each of them; a link needs what it points to.
+TRIED_AGAIN = [student for student in attackers.attackers()
+               if student.file.partition("/")[0] in {*ATTACKERS, "half a character"}]
 
 
 def state_of(top: Path) -> dict[str, tuple]:
@@ -188,8 +193,10 @@ def test_reports(graded):
     for row in rows.values():
         feedback = (out / row["feedback"]).read_text(encoding="utf8")
         assert "<script" not in feedback
-        assert "look at" not in feedback          # that is for the instructor
+        told_to_us = [note for note in row["result"]["notes"] if note.startswith("look at ")]
+        assert not [note for note in told_to_us if html.escape(note) in feedback or note in feedback]
         assert "UNCONFINED" not in feedback
+    assert sum(any(note.startswith("look at ") for note in row["result"]["notes"]) for row in rows.values()) > 10
     assert "data:image/png;base64" in (out / rows["unordered"]["feedback"]).read_text()
     with open(out / "totals.csv", encoding="utf-8-sig", newline="") as file:
         totals = {line["student"]: line for line in csv.DictReader(file)}
@@ -291,6 +298,21 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     assert stubs == {name[3:] for name in all_tasks()}
 
 
+@pytest.mark.parametrize(("source", "parts"), [
+    ("check.slack(slack)", []), ("r = check.slack(slack)\nprint(r)", []), ("check = 5\nprint(check + 1)", []),
+    ("def check(x):\n    return x\ncheck(3)", []), ("x = 'check.SLACK'", []),
+    ("slack = check.SLACK.function()", ["SLACK"]), ("slack = check.slack.body", ["slack"]),
+    ("m = check.slack\nslack = m.body", ["slack"]), ("c = check\nslack = c.SLACK.function()", ["check itself"]),
+    ("f(check)", ["check itself"]), ("from_ = [check.SLACK, check.as_array]", ["SLACK", "as_array"]),
+    ("slack = check.SLACK.function()\ncheck = 5", ["SLACK"]),
+    ("%time slack = check.SLACK.function()", ["SLACK"]), ("%time check.slack(slack)", []),
+])
+def test_what_a_solution_takes_of_a_check_is_seen(source, parts):
+    from svmlib.classroom.soft_margin import checks
+
+    assert own_parts(source, checks) == parts
+
+
 def hangs(*given):
     time.sleep(60)
 
@@ -303,23 +325,104 @@ def raises(*given):
     raise RuntimeError("a check of ours is wrong")
 
 
+def spins(content, release, limits, boundary, seconds):
+    signal.setitimer(signal.ITIMER_PROF, seconds)       # as judge does
+    while True:
+        pass
+
+
 @pytest.mark.parametrize(("judge", "why"), [(hangs, "had to be stopped"), (ends, "the judge stopped"),
-                                            (raises, "a check of ours is wrong")])
+                                            (spins, "the judge stopped"), (raises, "a check of ours is wrong")])
 def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, monkeypatch, judge, why):
     students, top, rows = graded
     student = next(s for s in students if s.file.startswith("blank/"))
     release = next((top / "out" / "release").rglob(f"{student.exercise}.ipynb"))
     given = Submission("blank", student.exercise, student.file, student.content.encode())
     monkeypatch.setattr(grade, "GRACE", 1.0)
+    monkeypatch.setattr(grade, "PATIENCE", 1.0 if judge is hangs else 100.0)
     with ProcessPool(1, context=get_context("spawn")) as judges:
         with monkeypatch.context() as broken:
             broken.setattr(grade, "judge", judge)
             result = grade.grade(judges, given, release, tmp_path / "first.json", Limits(total=1.0), behind(top), b"")
         assert {task["points"] for task in result["tasks"]} == {0.0}
         assert all(why in task["message"] for task in result["tasks"])
+        monkeypatch.undo()
         again = grade.grade(judges, given, release, tmp_path / "second.json", LIMITS, behind(top), b"")
     assert "judge" not in json.dumps(again["tasks"])
     assert len(again["tasks"]) == len(rows["blank"]["result"]["tasks"])
+
+
+def answer_of(sandbox, code, seconds=20.0):
+    """What the sandbox says to a cell."""
+    return sandbox.ask(seconds, do="run", code=code, name="cell")
+
+
+def test_time_limits_are_those_of_an_idle_machine(graded):
+    """Beside many that keep the processors busy a second of the processor is to be had; a sleeper's end comes."""
+    busy, sandbox = [], Sandbox(behind(graded[1]), Limits(total=60.0))
+    work = "import time\nend = time.process_time() + 1.0\nwhile time.process_time() < end: pass"
+    try:
+        assert answer_of(sandbox, "1")["error"] is None
+        for _ in range(12 * (os.cpu_count() or 2)):             # each a group of its own, as the answer is
+            busy.append(subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True))
+        start = time.monotonic()
+        assert answer_of(sandbox, work, 1.5)["error"] is None
+        assert time.monotonic() - start > 4.5                   # by the clock alone its time would have been over
+        with pytest.raises(Stopped, match=r"still running after 0\.3 seconds"):
+            answer_of(sandbox, "time.sleep(60)", 0.3)
+        assert time.monotonic() - start < 60.0
+    finally:
+        sandbox.stop()
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+FORMS = """
+import collections, cvxopt, itertools, numpy as np, pandas as pd
+from scipy import sparse
+M = np.array([[1.0, 0.0, -2.0], [0.0, 3.5, 0.0]])
+a = collections.OrderedDict(a=1, b=2, c=3)
+forms = {
+    "generator": lambda: (v for v in [1, 2, 3]), "map": lambda: map(float, [1, 2, 3]), "range": lambda: range(1, 4),
+    "values": lambda: dict(a).values(), "of ordered": lambda: a.values(), "keys": lambda: {1: 0, 2: 0, 3: 0}.keys(),
+    "items": lambda: {1: 2, 3: 4}.items(), "zip": lambda: zip([1, 3], [2, 4]), "set": lambda: {1, 2, 3},
+    "counter": lambda: itertools.islice(itertools.count(1), 3), "deque": lambda: collections.deque([1, 2, 3]),
+    "ordered": lambda: a, "scalar": lambda: np.float64(2.5), "series": lambda: pd.Series([1, 2, 3]),
+    "frame": lambda: pd.DataFrame(M), "csr": lambda: sparse.csr_matrix(M), "csc": lambda: sparse.csc_array(M),
+    "coo": lambda: sparse.coo_array(M), "lil": lambda: sparse.lil_matrix(M), "cvxopt": lambda: cvxopt.matrix(M),
+    "spmatrix": lambda: cvxopt.sparse(cvxopt.matrix(M)), "endless": lambda: itertools.count(),
+    "inside": lambda: (cvxopt.matrix(M), iter([1]), {"K": sparse.eye(2)}),
+}
+made = {name: make() for name, make in forms.items()}
+"""
+
+
+def test_answers_in_every_form_cross_the_pipe(graded):
+    """As what a function gives, and as what a name holds."""
+    M = np.array([[1.0, 0.0, -2.0], [0.0, 3.5, 0.0]])
+    expected = {**dict.fromkeys(("frame", "csr", "csc", "coo", "lil", "cvxopt", "spmatrix"), M), "scalar": 2.5,
+                **dict.fromkeys(("items", "zip"), ((1, 2), (3, 4)))}
+    for name in ("generator", "map", "range", "values", "of ordered", "keys", "set", "counter", "deque", "series"):
+        expected[name] = (1, 2, 3)
+    sandbox = Sandbox(behind(graded[1]), Limits())
+
+    def value(code):
+        return sandbox.decode(sandbox.ask(20.0, do="evaluate", code=code)["value"], 20.0)
+
+    try:
+        assert answer_of(sandbox, FORMS)["error"] is None
+        for name, wanted in expected.items():
+            for got in (value(f"forms[{name!r}]")(), value(f"made[{name!r}]")):
+                assert np.array_equal(np.asarray(got), wanted), f"{name}: {got!r}"
+        assert value("made['ordered']") == {"a": 1, "b": 2, "c": 3}
+        matrix, once, named = value("forms['inside']")()
+        assert np.array_equal(matrix, M)
+        assert once == [1]
+        assert np.array_equal(named["K"], np.eye(2))
+        assert repr(value("forms['endless']")()) == "more than 100,000 values"
+    finally:
+        sandbox.stop()
 
 
 def test_a_call_over_the_pipe_changes_its_arguments_as_one_without_it(graded):

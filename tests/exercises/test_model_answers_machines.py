@@ -13,6 +13,7 @@ from svmlib.data import (
     blobs_with_intruders,
     disc_and_annulus,
     draw_km40m2,
+    draw_xs_linear,
     exponential_classes,
     ring,
     separable_blobs,
@@ -110,15 +111,28 @@ def test_03_a_norm_without_pythagoras_and_two_discs_that_touch():
     assert np.linalg.matrix_rank(gradients) == 1 < np.linalg.matrix_rank([*gradients, [1.0, 0.0]])
 
 
-def test_03_margin_points():
-    X, y = xs_linear()
-    machine = SVC(Linear(), C=np.inf, tol=1e-10).fit(X, y)
-    alpha, f = machine.solutions_[0].alpha, machine.decision_function(X)
-    assert np.sort(y * f)[2:4].tolist() == [near(1.00, 2), near(1.12, 2)]
-    assert np.sort(alpha)[-3:].tolist() == [near(0.0055, 4), near(43.54, 2), near(43.54, 2)]
-    assert np.sum(alpha > 0) == 3
+def test_03_forces_of_the_points_that_hold_a_band():
     three = solve(DualProblem(Linear(), [[0.0, 0], [1, 1], [0, 2]], [-1, 1, 1], C=np.inf), tol=1e-12)
     assert np.allclose(three.alpha, [1, 1, 0])
+    shares, lightest, two = [], {}, 0
+    for seed in range(200):
+        alpha = SVC(Linear(), C=np.inf, tol=1e-8).fit(*draw_xs_linear(seed)).solutions_[0].alpha
+        forces = np.sort(alpha[alpha > 1e-6 * alpha.max()])
+        assert len(forces) in (2, 3)
+        if len(forces) == 3:
+            shares.append(forces[-1] / alpha.sum())
+            lightest[seed] = forces[0] / forces[-1]
+        two += len(forces) == 2
+    assert np.allclose(shares, 0.5)
+    ratios = np.array(list(lightest.values()))
+    assert (len(ratios), two, np.sum(ratios < 0.01), np.sum(ratios < 0.001)) == (192, 8, 8, 1)
+    assert np.quantile(ratios, [0.1, 0.5, 0.9]).tolist() == [near(0.04, 2), near(0.23, 2), near(0.44, 2)]
+    assert min(lightest, key=lightest.get) == 21
+    assert np.array_equal(draw_xs_linear(21)[1], xs_linear()[1])
+    assert np.allclose(draw_xs_linear(21)[0], xs_linear()[0])
+    text = (EXERCISES / "03_duality_and_kkt.ipynb").read_text(encoding="utf8")
+    for words in ("in 192 of 200 draws", "is $.23$", "between $.04$ and $.44$", "in 8 of the 192", "seed 21"):
+        assert words in text
 
 
 def test_04_every_point_twice():

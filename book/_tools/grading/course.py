@@ -85,6 +85,7 @@ def make(out: Path) -> tuple[Path, Path]:
     stamp = out / "course.key"
     if stamp.exists() and stamp.read_text() == key and course.is_dir() and compiled.is_dir():
         return course, compiled
+    print("svmlib is compiled for the class, once: this takes a minute or two", flush=True)
     stamp.unlink(missing_ok=True)
     for old in (course, compiled):
         shutil.rmtree(old, ignore_errors=True)

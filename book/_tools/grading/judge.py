@@ -6,6 +6,7 @@ import base64
 import importlib
 import re
 import resource
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -165,9 +166,25 @@ def checks_of(release: Any) -> Any:
 
 
 def own_parts(source: str, module: Any) -> list[str]:
-    """What a cell takes of a check but its tasks: their parts, or the functions beside them."""
-    used = re.findall(r"\bcheck\s*\.\s*(\w+)(\s*\.\s*\w+)?", source)
-    return sorted({name for name, part in used if part or not hasattr(getattr(module, name, None), "judge")})
+    """What a cell takes of `check` but calls of its tasks: their parts, the functions beside them, or all of it."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):      # a cell with magics, or none that Python reads
+        used = re.findall(r"\bcheck\s*\.\s*(\w+)(\s*\.\s*\w+)?", source)
+        return sorted({name for name, part in used if part or not hasattr(getattr(module, name, None), "judge")})
+    own = any((isinstance(node, ast.Name) and node.id == "check" and not isinstance(node.ctx, ast.Load))
+              or (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == "check") for node in nodes)
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    taken = {id(node.value): node for node in nodes if isinstance(node, ast.Attribute)}
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id == "check" and isinstance(node.ctx, ast.Load):
+            part = taken.get(id(node))
+            name = "check itself" if part is None else part.attr
+            task = id(part) in called and hasattr(getattr(module, name, None), "judge")
+            if not task and (hasattr(module, name) or not own):         # unless it is a name of the student's own
+                found.add(name)
+    return sorted(found)
 
 
 def look_at(cells: list[Any], module: Any) -> list[str]:
@@ -190,8 +207,13 @@ def prepare(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary) -> dict[str, Any]:
-    """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs."""
+def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary, seconds: float = 0.0) -> dict[str, Any]:
+    """The result of a submission: points and reasons of each task, what the report must say, the cells with outputs.
+
+    seconds : how many of the processor this process may take, before the system ends it; 0 for any.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
     start, release = time.monotonic(), nbformat.read(released, as_version=4)
     notes: list[str] = []
     try:
@@ -211,6 +233,8 @@ def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary) ->
         run.all()
     finally:
         run.sandbox.stop()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
     return {"tasks": run.tasks, "notes": notes + look_at(cells, module) + changed + run.notes,
             "seconds": round(time.monotonic() - start, 1), "boundary": boundary.words,
             "cells": [_shown(cell) for cell in cells]}

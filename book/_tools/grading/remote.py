@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import cloudpickle
@@ -22,13 +23,15 @@ from grading.boundary import HOME, SIGSYS, Boundary
 
 LARGEST = 100_000_000           # bytes of one answer
 WAITS = 3.0                     # seconds by the clock for each second of the processor
+LOOK = 0.25                     # seconds between two looks at what a process has used
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a submission may use: processor seconds for a cell and in all, bytes of memory and of disk.
 
-    A machine that is busy does not shorten anybody's time; WAITS times as long by the clock ends who only sleeps.
+    A machine that is busy does not shorten anybody's time; WAITS times as long by the clock ends who only sleeps, and
+    there what a process waits for a processor does not count.
     """
 
     cell: float = 20.0
@@ -72,12 +75,12 @@ class Sandbox:
     def __init__(self, boundary: Boundary, limits: Limits) -> None:
         self.boundary, self.limits = boundary, limits
         self.process: subprocess.Popen | None = None
-        self.end, self.spent_before = time.monotonic() + WAITS * limits.total, 0.0
+        self.spent_before, self.passed_before = 0.0, 0.0        # in all: of the processor, and by the clock
         self.buffer, self.count = b"", 0
 
     def start(self) -> None:
         """Start it; raises Stopped where the time of the submission is over."""
-        if time.monotonic() > self.end or self.spent_before > self.limits.total:
+        if self.passed_before > WAITS * self.limits.total or self.spent_before > self.limits.total:
             raise Stopped("timeout", f"all {self.limits.total:g} seconds of this notebook were used up")
         threads = 64 if os.geteuid() == 0 else 64 + 4 * len(psutil.pids())      # older systems count all of a user's
         limits = json.dumps({"memory": self.limits.memory, "disk": self.limits.disk, "cpu": int(self.limits.total) + 5,
@@ -98,26 +101,13 @@ class Sandbox:
             self.start()
             seconds += 30.0                                    # it imports first
         assert self.process is not None
-        end, allowed, looks = min(time.monotonic() + WAITS * seconds, self.end), 0.0, time.monotonic() + 0.25
+        watch = Watch(self, seconds)
         self.count += 1
-        self._send(json.dumps({**order, "id": self.count}).encode() + b"\n", end)
-        pieces = [self.buffer]
-        size = len(self.buffer)
-        while b"\n" not in pieces[-1]:
-            if select.select([self.answers], [], [], max(0.0, looks - time.monotonic()))[0]:
-                piece = os.read(self.answers, 1 << 20)
-                if not piece:
-                    raise self._ended()
-                pieces.append(piece)
-                size += len(piece)
-                if size > LARGEST:
-                    raise self.stop("crash", "an answer of more than 100 MB")
-            if time.monotonic() >= looks:           # whoever answers at once is not looked at, which takes longer
-                looks, spent = time.monotonic() + 0.25, self.spent()
-                allowed = allowed or spent + seconds
-                if time.monotonic() > end or spent > allowed or self.spent_before + spent > self.limits.total:
-                    raise self.stop("timeout", f"still running after {seconds:g} seconds")
-        line, _, self.buffer = b"".join(pieces).partition(b"\n")
+        try:
+            self._send(json.dumps({**order, "id": self.count}).encode() + b"\n", watch)
+            line = self._receive(watch)
+        finally:
+            self.passed_before += watch.passed()
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -126,11 +116,31 @@ class Sandbox:
             raise self.stop("forged", "something was written to the grader that is no answer")
         return answer
 
-    def _send(self, line: bytes, end: float) -> None:
+    def _receive(self, watch: Watch) -> bytes:
+        """Read a line; a process that does not write one is ended in time."""
+        pieces = [self.buffer]
+        size = len(self.buffer)
+        while b"\n" not in pieces[-1]:
+            if select.select([self.answers], [], [], watch.until_next())[0]:
+                piece = os.read(self.answers, 1 << 20)
+                if not piece:
+                    raise self._ended()
+                pieces.append(piece)
+                size += len(piece)
+                if size > LARGEST:
+                    raise self.stop("crash", "an answer of more than 100 MB")
+            if watch.over():
+                raise self.stop("timeout", f"still running after {watch.seconds:g} seconds")
+        line, _, self.buffer = b"".join(pieces).partition(b"\n")
+        return line
+
+    def _send(self, line: bytes, watch: Watch) -> None:
         """Write an order; a process that does not read it is ended in time."""
         while line:
-            if not select.select([], [self.orders], [], max(0.0, end - time.monotonic()))[1]:
-                raise self.stop("timeout", "it did not listen")
+            if not select.select([], [self.orders], [], watch.until_next())[1]:
+                if watch.over():
+                    raise self.stop("timeout", "it did not listen")
+                continue
             try:
                 line = line[os.write(self.orders, line):]
             except BlockingIOError:
@@ -142,21 +152,34 @@ class Sandbox:
         """It has ended by itself: why."""
         assert self.process is not None
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=5)
+            self.process.wait(timeout=60)
         if self.process.returncode in (128 + SIGSYS, -SIGSYS):
             return self.stop("refused", "the system ended it for a call that no answer needs")
         return self.stop("crash", "Python itself ended: a crash, exit(), or too much memory")
 
     def spent(self) -> float:
         """Processor seconds of the process and all that it started."""
-        assert self.process is not None
         seconds = 0.0
+        for process in self._processes():
+            with contextlib.suppress(psutil.Error):
+                seconds += sum(process.cpu_times()[:2])
+        return seconds
+
+    def starved(self) -> float:
+        """Seconds that one of them was ready to run but had no processor, the most of all; Linux counts them."""
+        waited = [0.0]
+        for process in self._processes():
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                waited.append(int(Path(f"/proc/{process.pid}/schedstat").read_text().split()[1]) / 1e9)
+        return max(waited)
+
+    def _processes(self) -> list[psutil.Process]:
+        """The process and all that it started."""
+        assert self.process is not None
         with contextlib.suppress(psutil.Error):
             top = psutil.Process(self.process.pid)
-            for process in (top, *top.children(recursive=True)):
-                with contextlib.suppress(psutil.Error):
-                    seconds += sum(process.cpu_times()[:2])
-        return seconds
+            return [top, *top.children(recursive=True)]
+        return []
 
     def stop(self, why: str = "", message: str = "") -> Stopped:
         """Kill the process and all that it started."""
@@ -195,6 +218,38 @@ class Sandbox:
             case {"o": description}:
                 return Opaque(str(description)[:200])
         return Opaque("something that is no answer")
+
+
+class Watch:
+    """The time of one order: when to look, how long it has taken by the clock, whether it is over."""
+
+    def __init__(self, sandbox: Sandbox, seconds: float) -> None:
+        self.sandbox, self.seconds = sandbox, seconds
+        self.start = time.monotonic()
+        self.next, self.starved, self.ready = self.start + LOOK, 0.0, -1.0
+        self.allowed = 0.0                                      # processor seconds at which it is over
+
+    def until_next(self) -> float:
+        """Seconds until the next look."""
+        return max(0.0, self.next - time.monotonic())
+
+    def passed(self) -> float:
+        """Seconds by the clock, without those that it waited for a processor."""
+        return max(0.0, time.monotonic() - self.start - self.starved)
+
+    def over(self) -> bool:
+        """Whether its time is over; who answers at once is not looked at, which takes longer."""
+        if time.monotonic() < self.next:
+            return False
+        box = self.sandbox
+        spent, ready = box.spent(), box.starved()
+        self.ready = ready if self.ready < 0 else self.ready
+        self.starved = max(self.starved, ready - self.ready)
+        self.allowed = self.allowed or spent + self.seconds
+        self.next = time.monotonic() + LOOK
+        return (self.passed() > WAITS * self.seconds or spent > self.allowed
+                or box.passed_before + self.passed() > WAITS * box.limits.total
+                or box.spent_before + spent > box.limits.total)
 
 
 def _key(value: Any) -> Any:

@@ -17,13 +17,15 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Set, ValuesView
 from pathlib import Path
 from typing import Any
 
 SHOWN = ("text/plain", "text/html", "image/png")
 NOTHING_TO_DO = ("matplotlib", "pip", "conda", "mamba", "uv", "pylab")      # magics that a notebook begins with
 RAISES = ("time", "timeit", "prun", "run", "capture")                       # those that run code of the student's
+MOST = 100_000          # values of a list
 handles: list[Any] = []
 
 
@@ -61,7 +63,9 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  one return a fo
             return {"o": f"an array of {value.dtype} and shape {value.shape}"}
         raw = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"a": [value.dtype.str, list(value.shape), raw]}
-    if isinstance(value, (list, tuple)) and depth < 6 and len(value) < 100_000:
+    if isinstance(value, (list, tuple)) and len(value) > MOST:
+        return {"o": f"more than {MOST:,} values"}
+    if isinstance(value, (list, tuple)) and depth < 6:
         return {"t" if isinstance(value, tuple) else "l": [encode(v, depth + 1) for v in value]}
     if isinstance(value, dict) and depth < 6:
         return {"d": [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]}
@@ -87,8 +91,8 @@ def plain(value: Any) -> Any:
             return np.array(value)
         if library == "scipy" and hasattr(value, "toarray"):
             return value.toarray()
-        if isinstance(value, (range, set, frozenset, Iterator, type({}.keys()), type({}.values()), type({}.items()))):
-            return list(itertools.islice(value, 100_000))
+        if isinstance(value, (range, deque, Set, ValuesView, Iterator)):        # views of keys and items are sets
+            return list(itertools.islice(value, MOST + 1))
     return value
 
 

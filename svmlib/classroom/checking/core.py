@@ -6,7 +6,7 @@ message, a hint, and the wrong function itself, with whose values those of the s
 """
 import copy
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence, ValuesView
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,8 +100,7 @@ def as_parts(value: Any, names: Sequence[str], who: str) -> tuple:
         raise blank(who)
     if isinstance(value, dict):
         value = [value[name] for name in names] if set(value) == set(names) else list(value.values())
-    elif isinstance(value, Iterator):
-        value = list(value)
+    value = dense(value)
     if not isinstance(value, (tuple, list)) and not (isinstance(value, np.ndarray) and value.ndim == 1):
         raise _no_parts(names, who, _kind(value))
     if len(value) != len(names):
@@ -116,16 +115,16 @@ def _no_parts(names: Sequence[str], who: str, found: str) -> Wrong:
 
 
 def dense(value: Any) -> Any:
-    """The same numbers where a sparse matrix, a dict or a generator holds them; all else as it is."""
-    if hasattr(value, "toarray"):                                  # scipy.sparse
-        return value.toarray()
+    """The same numbers where a sparse matrix, a table, a dict or a generator holds them; all else as it is."""
+    if written_out := getattr(value, "toarray", getattr(value, "to_numpy", None)):       # scipy.sparse, pandas
+        return written_out()
     if type(value).__name__ == "spmatrix":
         from cvxopt import matrix
 
         return np.array(matrix(value))
     if isinstance(value, dict):
         return list(value.values())
-    return list(value) if isinstance(value, Iterator) else value
+    return list(value) if isinstance(value, (Iterator, KeysView, ValuesView)) else value
 
 
 def as_array(value: Any, what: str, shape: Sequence[int | None]) -> np.ndarray:
@@ -200,7 +199,9 @@ def _parts_of(value: Any, expected: tuple, parts: Sequence[str], name: str) -> t
     elif np.ndim(expected[0]) and isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype != object:
         raise _no_parts(parts, name, f"one array, {_kind(value)}")                     # whatever its length
     else:
-        value = as_parts(tuple(value) if isinstance(value, np.ndarray) and value.ndim > 1 else value, parts, name)
+        if isinstance(value, np.ndarray) and value.ndim > 1:       # one row of numbers, or an array for each part
+            value = value[0] if len(value) == 1 and not np.ndim(expected[0]) else tuple(value)
+        value = as_parts(value, parts, name)
     return tuple(as_array(v, part, np.shape(e)) if np.ndim(e) else as_number(v, part)
                  for v, part, e in zip(value, parts, expected, strict=True))
 

@@ -1,4 +1,4 @@
-"""Checks of chapter 03: the dual value, the best scale, the KKT conditions, and the span of Theorem 15.4."""
+"""Checks of chapter 03: the dual value, the best mixture, the KKT conditions, and the span of Theorem 15.4."""
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, task
@@ -31,15 +31,27 @@ def bound(g: Answer) -> str:
     return "a lower bound of p* for every balanced alpha ≥ 0."
 
 
-# ---- the best scale --------------------------------------------------------------------------------------------------
-SCALE = Solved(CHAPTER, "best_scale")
+# ---- the best mixture ------------------------------------------------------------------------------------------------
+MIXTURE = Solved(CHAPTER, "best_mix")
 
 
-@task(CHAPTER, "The best multiple", SCALE.mistakes)
-def best_scale(best: Answer) -> str:
-    """`best_scale(alpha, X, y)` returns t."""
-    SCALE.compare(best, multipliers(), ("t",))
-    return "no other multiple of alpha gives a better bound."
+def pairs_of_multipliers() -> list[tuple]:
+    """Cases (alpha, beta, X, y), both balanced: the best is between them, at beta, or at alpha."""
+    cases = []
+    for alpha, X, y in multipliers(8):
+        w = X.T @ (alpha * y)
+        near = alpha * alpha.sum() / (w @ w)                                # the best multiple
+        other = np.roll(alpha.reshape(2, 4), 1, axis=1).ravel()             # within the classes: balanced as well
+        cases += [(0.3 * near, 2.0 * other / other.sum() * near.sum(), X, y), (0.8 * near, 0.1 * near, X, y),
+                  (0.5 * near, 0.8 * near, X, y), (1.1 * near, 1.4 * near, X, y)]
+    return cases
+
+
+@task(CHAPTER, "The best mixture", MIXTURE.mistakes)
+def best_mix(best: Answer) -> str:
+    """`best_mix(alpha, beta, X, y)` returns t."""
+    MIXTURE.compare(best, pairs_of_multipliers(), ("t",))
+    return "no other mixture of the two gives a better bound."
 
 
 # ---- the KKT conditions ----------------------------------------------------------------------------------------------

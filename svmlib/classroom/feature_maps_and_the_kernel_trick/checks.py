@@ -14,16 +14,16 @@ POLYNOMIAL = Solved(CHAPTER, "polynomial_features")
 
 @task(CHAPTER, "Features of a kernel", POLYNOMIAL.mistakes)
 def polynomial_features(phi: Answer) -> str:
-    """`phi(X)` returns features (n, 6) whose inner products are (1 + x'z)²; any order, any sign."""
-    cases = [(np.random.default_rng(seed).normal(size=(7, 2)),) for seed in range(3)]
+    """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
+    cases = [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
     POLYNOMIAL.compare(phi, cases, ("the matrix of inner products of your features",), through=_gram_of)
     return "the inner products of your features are those of the kernel."
 
 
 def _gram_of(phi: Any) -> Any:
-    """The inner products of the features: their order and signs do not matter, nor does the notes' longer list."""
-    def gram(X: np.ndarray) -> Any:
-        Z = as_array(phi(X), "phi(X)", (len(X), None))
+    """The inner products of the features: their order and signs do not matter, nor does a longer list."""
+    def gram(x: np.ndarray) -> Any:
+        Z = as_array(phi(x), "phi(x)", (len(x), None))
         return Z @ Z.T
 
     gram.name = getattr(phi, "name", "phi")  # type: ignore[attr-defined]

@@ -1,5 +1,6 @@
 """Chapter 03: answers as students write them, right in several ways and wrong in the known ones."""
 import numpy as np
+import pandas as pd
 from classroom.checking.both_ways import Answers
 from scipy.linalg import null_space, orth
 
@@ -26,20 +27,36 @@ wrong("bound", "diagonal")(lambda a, X, y: a.sum() - 0.5 * sum(a[i] ** 2 * X[i] 
 wrong("bound", "type")(lambda a, X, y: a - 0.5 * (a * y) @ X @ X.T * y * a)
 
 
-# ---- the best scale
-right("best_scale")(lambda a, X, y: a.sum() / np.sum(((a * y) @ X) ** 2))
+# ---- the best mixture
+@right("best_mix")
+def by_derivative(alpha, beta, X, y):
+    w, u = (alpha * y) @ X, (beta * y) @ X
+    return min(1.0, max(0.0, (sum(beta) - sum(alpha) + w @ w - w @ u) / np.sum((u - w) ** 2)))
 
 
-@right("best_scale")
-def by_search(a, X, y):
-    q, low, high = np.sum((X.T @ (a * y)) ** 2), 0.0, 1e3
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if sum(a) - middle * q > 0 else (low, middle)
+@right("best_mix")
+def by_search(alpha, beta, X, y):
+    def g(t):
+        return by_matrix((1 - t) * alpha + t * beta, X, y)[0]
+
+    low, high = 0.0, 1.0
+    for _ in range(80):
+        thirds = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (thirds[0], high) if g(thirds[0]) < g(thirds[1]) else (low, thirds[1])
     return [low]
 
 
-wrong("best_scale", "half")(lambda a, X, y: 0.5 * a.sum() / np.linalg.norm(X.T @ (a * y)) ** 2)
+wrong("best_mix", "no-clip")(lambda a, b, X, y: (sum(b - a) - (a * y) @ X @ X.T @ ((b - a) * y)) / np.linalg.norm(
+    X.T @ ((b - a) * y)) ** 2)
+wrong("best_mix", "better-end")(lambda a, b, X, y: int(by_w(b, X, y) > by_w(a, X, y)))
+
+
+def test_the_best_mixtures_are_between_and_at_both_ends():
+    best = [by_derivative(*case) for case in check.pairs_of_multipliers()]
+    assert min(best.count(0.0), best.count(1.0), sum(0.05 < t < 0.95 for t in best)) >= 4
+    for alpha, beta, _, y in check.pairs_of_multipliers():
+        assert min(alpha.min(), beta.min()) >= 0
+        assert max(abs(alpha @ y), abs(beta @ y)) < 1e-12
 
 
 # ---- the KKT conditions
@@ -53,10 +70,16 @@ def violations(alpha, w, b, X, y):
 right("conditions")(lambda *given: np.array(violations(*given)))
 right("conditions")(lambda *given: (number for number in violations(*given)))
 right("conditions")(lambda *given: dict(zip("12345", violations(*given), strict=True)))
+right("conditions")(lambda *given: dict(zip("12345", violations(*given), strict=True)).values())
+right("conditions")(lambda *given: np.array([violations(*given)]))
+right("conditions")(lambda *given: np.array([violations(*given)]).T)
+right("conditions")(lambda *given: pd.Series(violations(*given)))
 wrong("conditions", "balance-sign")(
     lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], alpha @ y, *v[2:]))
 wrong("conditions", "balance-one-side")(
     lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], max(0, y @ alpha), *v[2:]))
+wrong("conditions", "balance-other-side")(
+    lambda alpha, w, b, X, y: ((v := violations(alpha, w, b, X, y))[0], max(0, -y @ alpha), *v[2:]))
 
 
 @right("conditions")

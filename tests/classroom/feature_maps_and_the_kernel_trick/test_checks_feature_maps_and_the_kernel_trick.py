@@ -6,7 +6,7 @@ from svmlib import SVC
 from svmlib.classroom.feature_maps_and_the_kernel_trick import checks as check
 from svmlib.data import disc_and_annulus
 from svmlib.kernels import Gaussian, Linear
-from svmlib.kernels.feature_maps import paraboloid, tensor_features
+from svmlib.kernels.feature_maps import paraboloid
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong
@@ -14,16 +14,15 @@ right, wrong = ANSWERS.right, ANSWERS.wrong
 
 # ---- features
 @right("polynomial_features")
-def phi(X):
-    a, b = X[:, 0], X[:, 1]
-    return np.column_stack([1 + 0 * a, 2**0.5 * a, 2**0.5 * b, a * a, 2**0.5 * a * b, b * b])
+def phi(x):
+    return np.stack([3 + 0 * x, 6**0.5 * x, x * x], axis=1)
 
 
-right("polynomial_features")(lambda X: -phi(X)[:, ::-1])
-right("polynomial_features")(lambda X: tensor_features(X, 2))                # the notes' nine components
-right("polynomial_features")(lambda X: [[1, 2**0.5 * a, 2**0.5 * b, a * a, 2**0.5 * a * b, b * b] for a, b in X])
-wrong("polynomial_features", "no-constant")(lambda X: [row[1:] for row in phi(X)])
-wrong("polynomial_features", "shape")(lambda X: phi(X).T)
+right("polynomial_features")(lambda x: -phi(x)[:, ::-1])
+right("polynomial_features")(lambda x: np.c_[3 + 0 * x, 3**0.5 * x, 3**0.5 * x, x * x])   # a product of both, twice
+right("polynomial_features")(lambda x: [[3, 6**0.5 * a, a * a] for a in x])
+wrong("polynomial_features", "no-constant")(lambda x: [row[1:] for row in phi(x)])
+wrong("polynomial_features", "shape")(lambda x: phi(x).T)
 
 
 # ---- Task 2.6: the data
