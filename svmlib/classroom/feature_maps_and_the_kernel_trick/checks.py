@@ -86,7 +86,7 @@ def task_2_6_circle(circle_of: Answer) -> str:
 ACCURACIES = [
     Mistake("exchanged", "The values are exchanged: the linear machine cannot be the better one here."),
     Mistake("training-data", "These accuracies move in steps of 1/100: they come from the 100 training points.",
-            "Call score with the 2,000 new points T, t."),
+            "Call score with the 2,000 new points T, s."),
     Mistake("percent", "Give shares between 0 and 1, not percent."),
     Mistake("errors", "These are shares of wrong points; an accuracy counts the right ones."),
     Mistake("map-forgotten", "The second machine is far below what phi makes possible: did its points go through phi?",

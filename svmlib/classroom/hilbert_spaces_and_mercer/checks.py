@@ -44,7 +44,7 @@ def matrices() -> list[tuple[np.ndarray]]:
 def refutes(says: Answer) -> str:
     """`refutes(K)` returns True where K proves that its function is no kernel."""
     REFUTES.compare(says, matrices(), ("the answer",))
-    return "by a negative eigenvalue that is no rounding."
+    return "by a lack of symmetry, or a negative eigenvalue that is no rounding."
 
 
 # ---- proofs ----------------------------------------------------------------------------------------------------------
