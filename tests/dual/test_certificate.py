@@ -6,6 +6,7 @@ import pytest
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, solve
+from svmlib.data import exponential_classes
 from svmlib.kernels import Linear
 
 
@@ -54,3 +55,16 @@ def test_a_solution_that_is_no_number_is_not_optimal():
     p = DualProblem(Linear(), [[0.0], [2.0]], [-1, 1], C=10.0)
     with pytest.warns(ConvergenceWarning):
         assert p.solution(np.full(2, np.nan), solver="qp", status="optimal", n_iter=1, tol=1e-3).status == "max_iter"
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e5])
+@pytest.mark.parametrize(("seed", "C"), [(29, 0.7), (40, 0.3), (82, 1.0)])
+def test_what_rounding_leaves_beside_a_bound_lies_on_it(seed, C, scale):
+    """Three problems on which SMO once left 1e-17 for 0, and a point well off the margin counted as a margin vector."""
+    X, y = exponential_classes(seed)
+    problem = DualProblem(Linear(), scale * X, y, C=C / scale ** 2)
+    s = solve(problem, "smo", tol=1e-9)
+    margins = y * (problem.K @ (y * s.alpha) + s.b)
+    assert np.allclose(margins[s.free], 1.0, atol=1e-6)
+    assert (margins[s.bounded] < 1 + 1e-6).all()
+    assert (margins[s.alpha == 0] > 1 - 1e-6).all()

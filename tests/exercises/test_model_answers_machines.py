@@ -137,14 +137,18 @@ def test_03_forces_of_the_points_that_hold_a_band():
 
 def test_04_every_point_twice():
     X, y = xs_linear()
-    twice = np.vstack([X, X]), np.append(y, y)
     f = SVC(Linear(), C=np.inf, tol=1e-10).fit(X, y).decision_function(X)
-    hard = SVC(Linear(), C=np.inf, tol=1e-10).fit(*twice)
-    assert np.allclose(hard.decision_function(X), f, atol=1e-9)
-    assert hard.solutions_[0].alpha.max() == near(43.54, 2)
-    change = {C: np.abs(SVC(Linear(), C=C, tol=1e-10).fit(*twice).decision_function(X) - f).max()
-              for C in (21.75, 21.77, 21.78)}
-    assert (change[21.75], change[21.77] > 1e-5, change[21.78] < 1e-9) == (near(0.0065, 4), True, True)
+    for also, prices in ((np.arange(40), (21.75, 21.77, 21.78)), (np.flatnonzero(y < 0), (43.5, 43.54, 43.55))):
+        twice = np.vstack([X, X[also]]), np.append(y, y[also])
+        hard = SVC(Linear(), C=np.inf, tol=1e-10).fit(*twice)
+        assert np.allclose(hard.decision_function(X), f, atol=1e-9)
+        assert hard.solutions_[0].alpha.max() == near(43.54, 2)
+        below, at, above = (np.abs(SVC(Linear(), C=C, tol=1e-10).fit(*twice).decision_function(X) - f).max()
+                            for C in prices)
+        assert (below, at > 1e-5, above < 1e-9) == (near(0.0065, 4), True, True)
+    plain = SVC(Linear(), C=np.inf, tol=1e-10).fit(X, y).solutions_[0]
+    assert plain.alpha.max() == near(43.54, 2)
+    assert (y[plain.support] > 0).sum() == 1
 
 
 def test_04_three_lines():

@@ -44,7 +44,7 @@ BAND = Solved(CHAPTER, "width")
 def width(of_band: Answer) -> str:
     """`width(degrees, X, y)` returns the width of the band."""
     BAND.compare(of_band, [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)], ("the width",))
-    return "right, where no line separates, too."
+    return "right, where the width is negative, too."
 
 
 # ---- the widest band -------------------------------------------------------------------------------------------------

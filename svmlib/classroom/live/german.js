@@ -49,14 +49,14 @@ const SENTENCES = {
   "The width of the band over the angle of the normal, at the angles that you have tried.":
     "Die Breite des Streifens über dem Winkel der Normalen, bei allen Winkeln, die du probiert hast.",
   "Your hand draws this curve, where it has been.": "Deine Hand zeichnet diese Kurve, wo sie war.",
-  "Below zero the classes overlap along the normal, and no line with this normal separates them.":
-    "Unter null liegen die Sorten in Pfeilrichtung ineinander, und keine Gerade quer zu diesem Pfeil trennt sie.",
+  "Below zero no line with this normal has class +1 on the side of the arrow.":
+    "Unter null trennt keine Gerade quer zu diesem Pfeil die Sorten so, dass er zur richtigen zeigt.",
   "{} degrees, the band is {} wide": "{1} Grad, der Streifen ist {2} breit",
   "{} degrees, {} on the wrong side": "{1} Grad, {2} auf der falschen Seite",
   "Normal at {}°:": "Pfeil bei {1}°:",
   "the band is": "Der Streifen ist",
   "wide and rests on the {} ringed points.": "breit und liegt an den {1} Punkten mit Ring an.",
-  "no line with this normal separates the classes.": "Keine Gerade quer zu diesem Pfeil trennt die Sorten.",
+  "no line with this normal has class +1 on the arrow's side.": "Keine Gerade quer zu diesem Pfeil trennt die Sorten so herum.",
   "This one has": "Diese hat",
   "on the wrong side.": "auf der falschen Seite.",
   "The solver's band is {} wide, proved to be within": "Der Streifen des Lösers ist {1} breit, bewiesen bis auf",

@@ -118,7 +118,7 @@ function pathsBeside(figure, most, named) {
   columns.classList.add("live-halves");
   columns.append(html("div", { class: "live-views" }, [html("section", { "aria-label": "α over C" }, [
     html("p", { class: "live-title" }, ["Every α over C"]), main,
-    html("p", { class: "live-text" }, ["One line per point. It leaves 0 when the point comes to the edge of the band, and runs up the rim α = C once the point lies inside or beyond. Drag the upright line."]),
+    html("p", { class: "live-text" }, ["One line per point. It runs up the rim α = C while the point lies inside the band or beyond, leaves the rim when the edge of the band comes to the point, and is 0 when the point is outside. Drag the upright line."]),
   ])]));
   let [end, finest] = [most, 0];
   let known = "";

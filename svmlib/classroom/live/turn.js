@@ -104,7 +104,7 @@ export function turnFigure(root, state, home = {}) {
     limits: [-180, 180, ...(state.heights ?? heights())], names: ["°", "width"], resized: () => draw(),
   });
   record.svg.setAttribute("role", "img");
-  side.append(html("p", { class: "live-text" }, ["Your hand draws this curve, where it has been. Below zero the classes overlap along the normal, and no line with this normal separates them."]));
+  side.append(html("p", { class: "live-text" }, ["Your hand draws this curve, where it has been. Below zero no line with this normal has class +1 on the side of the arrow."]));
   const zero = svg("path", { class: "live-zero" }, record.under);
   const curve = svg("path", { class: "live-curve" }, record.under);
   const best = svg("path", { class: "live-best" }, record.under);
@@ -199,7 +199,7 @@ export function turnFigure(root, state, home = {}) {
     handle.setAttribute("aria-valuenow", String(angle));
     handle.setAttribute("aria-valuetext", `${number(angle, 4)} degrees, ${width > 0 ? `the band is ${number(width)} wide` : `${counted(wrong, "point")} on the wrong side`}`);
     proof.replaceChildren(`Normal at ${number(angle, 4)}°: `, ...(width > 0 ? ["the band is ", html("b", {}, [number(width)]), ` wide and rests on the ${edge.length} ringed points.`]
-      : [`no line with this normal separates the classes. This one has `, html("b", {}, [counted(wrong, "point")]), " on the wrong side."]));
+      : [`no line with this normal has class +1 on the arrow's side. This one has `, html("b", {}, [counted(wrong, "point")]), " on the wrong side."]));
     stage.place();
     drawRecord(width);
   }
