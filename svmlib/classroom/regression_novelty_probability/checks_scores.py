@@ -1,10 +1,9 @@
 """Checks of chapter 18: scores of points not seen, Platt's two numbers, and a product with a sparse matrix."""
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, compare, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, task
 from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "18_regression_novelty_probability"
@@ -45,40 +44,10 @@ def held_out(score: Answer) -> str:
     return "each score is as honest as that of a fresh point."
 
 
-def likeliest(f: np.ndarray, y: np.ndarray, how: str = "") -> tuple[float, float]:
-    """A and B of P(+1) = 1 / (1 + exp(A f + B)) by maximum likelihood, or a known mistake; Newton's method."""
-    target = (y > 0).astype(float)
-    if how == "smoothed":
-        plus, minus = np.sum(y > 0), np.sum(y < 0)
-        target = np.where(y > 0, (plus + 1) / (plus + 2), 1 / (minus + 2))
-    F = np.c_[f, np.ones(len(f))]
-    if how == "line":
-        return tuple(np.linalg.lstsq(F, y, rcond=None)[0])
-    penalty = np.diag([1.0, 0.0]) if how == "penalised" else np.zeros((2, 2))
-    if how == "no-B":
-        F, penalty = F[:, :1], np.zeros((1, 1))
-    v = np.zeros(F.shape[1])                                       # of the sigmoid 1 / (1 + exp(-v'F))
-    for _ in range(40):
-        p = 1 / (1 + np.exp(-F @ v))
-        v = v + np.linalg.solve((F.T * (p * (1 - p))) @ F + penalty, F.T @ (target - p) - penalty @ v)
-    A, B = -v if len(v) == 2 else (-v[0], 0.0)
-    return (float(-A), float(-B)) if how == "sign" else (float(B), float(A)) if how == "order" else (float(A), float(B))
+PLATT = Solved(CHAPTER, "platt")
 
 
-PLATT = [Mistake(key, message, hint, partial(likeliest, how=key)) for key, message, hint in [
-    ("sign", "A and B have the wrong signs: with yours the probability of +1 falls where f grows.",
-     "In the formula the exponent is A f + B, without a minus. So A is negative."),
-    ("order", "A and B are exchanged.", "A multiplies f."),
-    ("no-B", "B is 0 in your answer, and A alone is fitted.", "Two unknowns: minimise over both."),
-    ("smoothed", "These are A and B for Platt's smoothed targets, such as 11/12 instead of 1. They are a good "
-     "idea; asked for are those of the labels as they are.", "The likelihood of y itself."),
-    ("penalised", "A is drawn towards 0: your fit has a penalty on its size.", "scikit-learn's LogisticRegression has "
-     "one by default; a large C takes it away."),
-    ("line", "This is a straight line through the labels, no sigmoid.", "Minimise the log loss, not squares."),
-]]
-
-
-@task(CHAPTER, "Probabilities: Platt's two numbers", PLATT)
+@task(CHAPTER, "Probabilities: Platt's two numbers", PLATT.mistakes)
 def platt(fit: Answer) -> str:
     """`platt(f, y)` returns A and B of P(y = +1) = 1 / (1 + exp(A f + B)) by maximum likelihood."""
     cases = []
@@ -86,7 +55,7 @@ def platt(fit: Answer) -> str:
         rng = np.random.default_rng(seed)
         f = 1.5 * rng.normal(size=80)
         cases.append((f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)))
-    compare(fit, cases, likeliest, ("A", "B"), PLATT, tol=2e-3)
+    PLATT.compare(fit, cases, ("A", "B"), tol=2e-3)
     return "two numbers turn scores into probabilities."
 
 

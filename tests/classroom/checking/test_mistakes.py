@@ -3,6 +3,8 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
+from types import FunctionType
 
 import kit
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from svmlib.classroom.checking import all_tasks, mistakes
 from svmlib.classroom.checking.core import Wrong
 from svmlib.classroom.checking.mistakes import Solved, read
-from svmlib.classroom.checking.sources import ROOT, Sources, exercises, packed, sources_of, written
+from svmlib.classroom.checking.sources import ROOT, Sources, exercises, folder_of, packed, sources_of, written
 
 TABLES = [(exercise, task) for exercise in exercises(ROOT) for task in read(exercise)]
 
@@ -22,6 +24,18 @@ def test_the_solution_is_right_and_each_row_gets_its_own_words(exercise, task):
     for row in solved.rows:
         told = judge(solved.function(row))
         assert (told.key, told.message, told.hint) == (row.key, row.message, row.hint), row.where
+
+
+@pytest.mark.parametrize("name", all_tasks())
+def test_no_function_beside_a_check_is_its_answer(name):
+    """Somebody who opens a chapter's checks meets cases and words: no model, no wrong function that becomes it."""
+    task = all_tasks()[name]
+    beside = [one for file in (ROOT / folder_of(task.chapter)).glob("checks*.py")
+              for one in vars(import_module(f"svmlib.classroom.{file.parent.name}.{file.stem}")).values()
+              if isinstance(one, FunctionType) and one.__module__.startswith(f"svmlib.classroom.{file.parent.name}.")]
+    assert not [one.__name__ for one in beside
+                if task.judge(one).passed or task.judge(lambda *given, one=one: one(*given)[0]).passed]
+    assert not [mistake.key for mistake in task.mistakes if mistake.variant]
 
 
 # ---- slips of authors ------------------------------------------------------------------------------------------------
