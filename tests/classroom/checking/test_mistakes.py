@@ -28,7 +28,7 @@ def test_the_solution_is_right_and_each_row_gets_its_own_words(exercise, task):
 
 @pytest.mark.parametrize("name", all_tasks())
 def test_no_function_beside_a_check_is_its_answer(name):
-    """Somebody who opens a chapter's checks meets cases and words: no model, no wrong function that becomes it."""
+    """Somebody who opens a chapter's checks, to look for a hint, meets cases and words, and no function to copy."""
     task = all_tasks()[name]
     beside = [one for file in (ROOT / folder_of(task.chapter)).glob("checks*.py")
               for one in vars(import_module(f"svmlib.classroom.{file.parent.name}.{file.stem}")).values()
