@@ -144,14 +144,14 @@ class Solved:
         return scope[name]
 
     def compare(self, answer: Function, cases: Iterable[tuple], parts: Sequence[str],
-                through: Callable[[Function], Function] = lambda function: function) -> None:
+                through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6) -> None:
         """Call the student's function and the solution on the cases; raise the `Wrong` that fits best.
 
         parts : names of what is returned.  through : gives a function that returns the same in one form, where an
-        answer may have several, such as rows in any order.
+        answer may have several, such as rows in any order.  tol : as in `core.compare`.
         """
         known = [Mistake(row.key, row.message, row.hint, self._variant(row, through, len(parts))) for row in self.rows]
-        compare(through(answer), cases, as_tuple(through(self.function()), len(parts)), parts, known)
+        compare(through(answer), cases, as_tuple(through(self.function()), len(parts)), parts, known, tol)
 
     def _variant(self, row: Row, through: Callable[[Function], Function], count: int) -> Function:
         """A wrong function, made when it is first called; () where it stops, which no answer is."""

@@ -1,10 +1,11 @@
 """Checks of chapter 13: Algorithm 2.2, and a test set that is left alone; folds, plain and stratified, from `folds`."""
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, compare, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
+from svmlib.classroom.checking.mistakes import Row, Solved
 from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
 
 __all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
@@ -29,39 +30,10 @@ class Neighbours:
         return float(np.mean(self.predict(X) == y))
 
 
-def cross_validation(machine: Any, X: np.ndarray, y: np.ndarray, parts: list, how: str = "") -> tuple[float]:
-    """Mean accuracy over the folds, or a known mistake."""
-    scores = []
-    for part in parts:
-        rest = np.setdiff1d(np.arange(len(y)), part)
-        fit_on, read = {"training": (rest, rest), "leak": (np.arange(len(y)), part), "exchanged": (part, rest)}.get(
-            how, (rest, part))
-        machine.fit(X[fit_on], y[fit_on])
-        scores.append(np.mean(machine.predict(X[read]) == y[read]))
-    sizes = [len(part) for part in parts]
-    return ({"errors": 1 - np.mean(scores), "sum": np.sum(scores), "last": scores[-1], "first": scores[0],
-             "best": max(scores), "pooled": np.average(scores, weights=sizes)}.get(how, np.mean(scores)),)
+SCORE = Solved(CHAPTER, "one_score")
 
 
-VALIDATION = [Mistake(key, message, hint, partial(cross_validation, how=key)) for key, message, hint in [
-    ("training", "This is the accuracy on the points that the machine was trained on.",
-     "Train on the other folds, predict the fold that was left out."),
-    ("leak", "The machine has seen the fold that it is tested on: it was trained on all points.",
-     "np.setdiff1d(np.arange(len(y)), fold) are the points to train on."),
-    ("exchanged", "Training and test part are exchanged: the machine learns one fold and is tested on the rest.",
-     "k - 1 folds to train, one to test."),
-    ("errors", "This is the share of errors; asked for is the accuracy.", "1 minus it."),
-    ("sum", "This is the sum over the folds; asked for is the mean.", "Divide by the number of folds."),
-    ("last", "This is the score of the last fold alone.", "Collect the scores in a list, then take the mean."),
-    ("first", "This is the score of the first fold alone: does return stand inside the loop?",
-     "Collect the scores in a list, then take the mean."),
-    ("best", "This is the score of the best fold.", "The mean over all folds."),
-    ("pooled", "You divide all right answers by all points; then a large fold counts more than a small one. Asked for "
-     "is the mean of the accuracies of the folds.", "One accuracy a fold, then np.mean."),
-]]
-
-
-@task(CHAPTER, "Algorithm 2.2: the score of one candidate", VALIDATION)
+@task(CHAPTER, "Algorithm 2.2: the score of one candidate", SCORE.mistakes)
 def one_score(score: Answer) -> str:
     """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
     cases = []
@@ -70,7 +42,7 @@ def one_score(score: Answer) -> str:
         y = rng.permutation(np.repeat([-1.0, 1.0], 20))
         X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
         cases.append((Neighbours(), X, y, np.split(rng.permutation(40), ([4, 13, 30], [9, 15], [3, 12, 20, 33])[seed])))
-    compare(score, cases, cross_validation, ("the score",), VALIDATION)
+    SCORE.compare(score, cases, ("the score",))
     return "each point was predicted by a machine that had not seen it."
 
 
@@ -104,22 +76,22 @@ def noisy_rings() -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
     X, y = disc_and_annulus(5, 60)
     flipped = [np.random.default_rng(0).choice(np.flatnonzero(y == c), 3, replace=False) for c in (-1, 1)]
     y[np.concatenate(flipped)] *= -1
+    known = {row.key: row for row in SCORE.rows}
     tables = {"": np.mean([_table(X, y, seed) for seed in range(3)], axis=0),
-              "training": _table(X, y, 0, train=True),
+              "training": _table(X, y, 0, known["training"]),
               "gamma": np.mean([_table(X, y, seed, gamma=True) for seed in range(3)], axis=0)}
     return X, y, tables
 
 
-def _table(X: np.ndarray, y: np.ndarray, seed: int, train: bool = False, gamma: bool = False) -> np.ndarray:
-    """Scores of all candidates."""
+def _table(X: np.ndarray, y: np.ndarray, seed: int, mistake: Row | None = None, gamma: bool = False) -> np.ndarray:
+    """Scores of all candidates, or what a mistake makes of them."""
     from svmlib import SVC
     from svmlib.kernels import Gaussian
     from svmlib.model_selection import k_folds
 
-    parts = k_folds(y, k=5, rng=seed)
+    score, parts = SCORE.function(mistake), k_folds(y, k=5, rng=seed)
     machine = [[SVC(Gaussian(gamma=s) if gamma else Gaussian(sigma=s), C=C) for s in SIGMAS] for C in CS]
-    return np.array([[cross_validation(m, X, y, parts, "training" if train else "")[0] for m in row]
-                     for row in machine])
+    return np.array([[score(m, X, y, parts) for m in row] for row in machine])
 
 
 @task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)

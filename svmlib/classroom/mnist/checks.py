@@ -1,10 +1,10 @@
 """Checks of chapter 15: Task 2.8 in steps, with the confusion matrix and the numbers that it should give."""
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, compare, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
+from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "15_mnist"
 
@@ -20,37 +20,10 @@ def labels(seed: int, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
 
 
 # ---- the confusion matrix --------------------------------------------------------------------------------------------
-def confusion(true: np.ndarray, read: np.ndarray, how: str = "") -> tuple[np.ndarray]:
-    """Counts by true digit (row) and predicted digit (column), or a known mistake."""
-    M = np.zeros((10, 10))
-    np.add.at(M, (true, read), 1)
-    if how == "swapped":
-        M = M.T
-    elif how == "shares":
-        M = M / len(true)
-    elif how == "row-shares":
-        M = M / np.maximum(M.sum(axis=1, keepdims=True), 1)
-    elif how == "not-counted":
-        M = (M > 0).astype(float)
-    elif how == "errors-only":
-        M = M - np.diag(np.diag(M))
-    elif how == "right-only":
-        M = np.diag(np.diag(M))
-    return (M,)
+CONFUSION = Solved(CHAPTER, "confusion_matrix")
 
 
-CONFUSION = [Mistake(key, message, hint, partial(confusion, how=key)) for key, message, hint in [
-    ("swapped", "Rows and columns are exchanged.", "Row: the true digit; column: the predicted one."),
-    ("shares", "These are shares of all images; expected are counts.", "Do not divide."),
-    ("row-shares", "These are shares of each digit; expected are counts.", "Do not divide."),
-    ("not-counted", "No entry is larger than 1: a pair that occurs several times is counted once. M[true, read] += 1 "
-     "with arrays as indices does that.", "A loop, np.add.at, or np.bincount of 10 * true + read."),
-    ("errors-only", "The diagonal is missing: right answers count, too.", "Count each image."),
-    ("right-only", "Only the diagonal is filled: the errors are what the matrix is for.", "Count each image."),
-]]
-
-
-@task(CHAPTER, "The confusion matrix", CONFUSION)
+@task(CHAPTER, "The confusion matrix", CONFUSION.mistakes)
 def confusion_matrix(count: Answer) -> str:
     """`confusion(true, predicted)` returns counts (10, 10), true digits down, predicted ones across."""
     never = labels(3)
@@ -59,70 +32,29 @@ def confusion_matrix(count: Answer) -> str:
     if np.shape(count(*cases[-1])) == (8, 8):
         raise Wrong("digits-missing", "Where two digits never occur your matrix has eight rows and eight columns: row "
                     "4 is then no longer the digit 4.", "scikit-learn's function takes the digits by labels=range(10).")
-    compare(count, cases, confusion, ("the matrix",), CONFUSION)
+    CONFUSION.compare(count, cases, ("the matrix",))
     return "each image is in one cell."
 
 
 # ---- what it says ----------------------------------------------------------------------------------------------------
-def recalls(M: np.ndarray, how: str = "") -> tuple[np.ndarray, float]:
-    """Share of right answers for each true digit, and for all; or a known mistake."""
-    right = np.diag(M)
-    each = {"precision": right / M.sum(axis=0), "of-all": right / M.sum(), "error": 1 - right / M.sum(axis=1),
-            "percent": 100 * right / M.sum(axis=1), "counts": right}.get(how, right / M.sum(axis=1))
-    total = {"mean-of-shares": each.mean(), "error": 1 - right.sum() / M.sum(), "counts": right.sum(),
-             "percent": 100 * right.sum() / M.sum(), "error-total": 1 - right.sum() / M.sum()}.get(
-                 how, right.sum() / M.sum())
-    return each, float(total)
+RECALLS = Solved(CHAPTER, "shares")
 
 
-RECALLS = [Mistake(key, message, hint, partial(recalls, how=key)) for key, message, hint in [
-    ("precision", "You divide by the sums of the columns: of the images that were *read* as a digit, how many are one. "
-     "Asked for is the share of each *true* digit.", "M.sum(axis=1) adds along each row."),
-    ("of-all", "You divide by the number of all images; divide by those of the digit.", "M.sum(axis=1)"),
-    ("error", "These are shares of errors; asked for are the right ones.", "1 minus them."),
-    ("percent", "Give shares between 0 and 1, not percent.", "Do not multiply by 100."),
-    ("counts", "These are numbers of right images; asked for are shares.", "Divide by the sums of the rows."),
-    ("mean-of-shares", "The shares are right. The accuracy is not their mean: the digits are not equally frequent.",
-     "All right ones, divided by all."),
-    ("error-total", "The shares are right; the last number is the share of errors.", "The trace, divided by the sum."),
-]]
-
-
-@task(CHAPTER, "Reading the matrix", RECALLS)
+@task(CHAPTER, "Reading the matrix", RECALLS.mistakes)
 def shares(read: Answer) -> str:
     """`shares(M)` returns the share of right answers for each true digit (10,), and the accuracy."""
     cases = []
     for seed in range(3):
         rng = np.random.default_rng(seed)
         cases.append((rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),))
-    compare(read, cases, recalls, ("the share of each digit", "the accuracy"), RECALLS)
+    RECALLS.compare(read, cases, ("the share of each digit", "the accuracy"))
     return "right."
 
 
-def worst(M: np.ndarray, how: str = "") -> tuple[float, float, float]:
-    """True digit, predicted digit and count of the most frequent error, or a known mistake."""
-    off = M - np.diag(np.diag(M)) if how != "diagonal" else M
-    if how == "both-ways":
-        off = off + off.T
-    if how == "rarest":
-        off = np.where(np.eye(len(M)) > 0, M.max() + 1, M)
-    i, j = np.unravel_index(off.argmin() if how == "rarest" else off.argmax(), M.shape)
-    if how == "shares":
-        i, j = np.unravel_index((off / M.sum(axis=1, keepdims=True)).argmax(), M.shape)
-    return (float(j), float(i), float(off[i, j])) if how == "order" else (float(i), float(j), float(off[i, j]))
+WORST = Solved(CHAPTER, "most_frequent")
 
 
-WORST = [Mistake(key, message, hint, partial(worst, how=key)) for key, message, hint in [
-    ("diagonal", "The largest entry stands on the diagonal: that is no error.",
-     "Set the diagonal of a copy to 0 first."),
-    ("order", "True and predicted digit are exchanged.", "M[i, j]: i is the true digit."),
-    ("both-ways", "This adds the two directions; 4 read as 9 and 9 read as 4 are two errors here.", "M, not M + M.T"),
-    ("rarest", "This is the rarest error.", "argmax"),
-    ("shares", "This is the largest share of a digit; asked for is the largest count.", "Do not divide by row sums."),
-]]
-
-
-@task(CHAPTER, "The most frequent error", WORST)
+@task(CHAPTER, "The most frequent error", WORST.mistakes)
 def most_frequent(find: Answer) -> str:
     """`worst(M)` returns the true digit, the predicted digit, and the count."""
     cases = []
@@ -133,7 +65,7 @@ def most_frequent(find: Answer) -> str:
         M[seed + 4, 8] = 150
         M[3, 7], M[7, 3] = 120, 118                                         # the largest sum of both directions
         cases.append((M,))
-    compare(find, cases, worst, ("the true digit", "the predicted digit", "the count"), WORST)
+    WORST.compare(find, cases, ("the true digit", "the predicted digit", "the count"))
     return "right."
 
 

@@ -1,11 +1,11 @@
 """Checks of chapter 14: pairs, votes, and one class against the rest."""
-from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, compare, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.mistakes import Solved
 
 CHAPTER = "14_more_than_two_classes"
 
@@ -53,76 +53,29 @@ def all_pairs(make: Answer) -> str:
 
 
 # ---- votes -----------------------------------------------------------------------------------------------------------
-def voted(f: np.ndarray, k: int, how: str = "") -> tuple[np.ndarray]:
-    """Votes (n, k) of f (n, k (k - 1) / 2), pairs (0, 1), (0, 2), …; f > 0 is a vote for the first, or a mistake."""
-    votes, order = np.zeros((len(f), k)), list(combinations(range(k), 2))
-    if how == "column-order":
-        order.sort(key=lambda pair: pair[::-1])
-    for column, (p, q) in zip(f.T, order, strict=True):
-        first = column > 0
-        if how == "wrong-class":
-            first = ~first
-        weight = np.abs(column) if how == "weighted" else np.ones(len(column))
-        votes[:, p] += weight * first
-        if how == "winner-only":
-            continue
-        if how == "minus":
-            votes[:, p] -= weight * ~first
-        votes[:, q] += weight * ~first
-        if how == "minus":
-            votes[:, q] -= weight * first
-        if how == "signed":
-            votes[:, p] += column - weight * first
-            votes[:, q] -= column + weight * ~first
-    return (votes,)
-
-
+VOTES = Solved(CHAPTER, "votes")
 TIE = Mistake("tie", "Where f is exactly 0 you do not count one vote, for q.",
               "f > 0 is a vote for p; otherwise, that is for f <= 0, for q.")
-VOTES = [Mistake(key, message, hint, partial(voted, how=key)) for key, message, hint in [
-    ("wrong-class", "The votes go to the wrong class of each pair.", "f > 0 is a vote for p, the first of the pair."),
-    ("column-order", "The columns are taken for (0, 1), (0, 2), (1, 2), (0, 3) …; in `f` all pairs of class 0 come "
-     "first.", "The order of the first task: p in the outer loop."),
-    ("winner-only", "Only votes for the first class of a pair are counted.", "f <= 0 is a vote for q."),
-    ("weighted", "The votes are weighted with |f|; in a majority each machine has one vote.", "+ 1"),
-    ("signed", "f itself is added up; in a majority each machine has one vote.", "f > 0 is True or False."),
-    ("minus", "The loser of a pair gets -1; it should get nothing.", "Only count votes."),
-]]
 
 
-@task(CHAPTER, "One-vs-one: the votes", [*VOTES, TIE])
+@task(CHAPTER, "One-vs-one: the votes", [*VOTES.mistakes, TIE])
 def votes(count: Answer) -> str:
     """`votes(f, k)` returns the number of votes of each class, (n, k)."""
     cases = [(np.random.default_rng(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]
-    compare(count, cases, voted, ("the votes",), VOTES)
+    VOTES.compare(count, cases, ("the votes",))
     edge = np.array([[0.0, 0.5, -0.5], [0.5, 0.0, 0.0], [-0.5, -0.5, 0.0]])
-    if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), voted(edge, 3)[0]):
+    if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), VOTES.function()(edge, 3)):
         raise TIE.wrong()
     return "each row has k (k - 1) / 2 votes."
 
 
 # ---- one class against the rest --------------------------------------------------------------------------------------
-def against_rest(f: np.ndarray, classes: np.ndarray, how: str = "") -> tuple[np.ndarray]:
-    """Label of the class with the largest f, or a known mistake."""
-    values = {"absolute": np.abs(f), "smallest": -f, "first-positive": (f > 0).astype(float),
-              "nearest": -np.abs(f)}.get(how, f)
-    place = values.argmax(axis=1)
-    return (place.astype(float) if how == "indices" else np.asarray(classes)[place],)
+REST = Solved(CHAPTER, "one_vs_rest")
 
 
-REST = [Mistake(key, message, hint, partial(against_rest, how=key)) for key, message, hint in [
-    ("absolute", "The class with the largest |f| wins: it may be the one that is farthest on the wrong side.",
-     "Take the distance with its sign."),
-    ("smallest", "The class with the smallest f wins.", "argmax"),
-    ("first-positive", "The first class with f > 0 wins; several may be positive, or none.", "The largest f."),
-    ("nearest", "The class whose boundary is nearest wins.", "Far on its own side is good."),
-    ("indices", "These are the numbers of the columns; expected are the labels.", "classes[f.argmax(axis=1)]"),
-]]
-
-
-@task(CHAPTER, "One-vs-rest: the winner", REST)
+@task(CHAPTER, "One-vs-rest: the winner", REST.mistakes)
 def one_vs_rest(predict: Answer) -> str:
     """`one_vs_rest(f, classes)` returns a label for each row of f."""
     cases: list[Any] = [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]
-    compare(predict, cases, against_rest, ("the labels",), REST)
+    REST.compare(predict, cases, ("the labels",))
     return "the largest f, with its sign."

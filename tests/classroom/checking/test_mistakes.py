@@ -3,6 +3,8 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
+from types import FunctionType
 
 import kit
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from svmlib.classroom.checking import all_tasks, mistakes
 from svmlib.classroom.checking.core import Wrong
 from svmlib.classroom.checking.mistakes import Solved, read
-from svmlib.classroom.checking.sources import ROOT, Sources, exercises, packed, sources_of, written
+from svmlib.classroom.checking.sources import ROOT, Sources, exercises, folder_of, packed, sources_of, written
 
 TABLES = [(exercise, task) for exercise in exercises(ROOT) for task in read(exercise)]
 
@@ -22,6 +24,17 @@ def test_the_solution_is_right_and_each_row_gets_its_own_words(exercise, task):
     for row in solved.rows:
         told = judge(solved.function(row))
         assert (told.key, told.message, told.hint) == (row.key, row.message, row.hint), row.where
+
+
+@pytest.mark.parametrize("name", all_tasks())
+def test_no_function_beside_a_check_is_its_answer(name):
+    """Somebody who opens a chapter's checks, to look for a hint, meets cases and words, and no function to copy."""
+    task = all_tasks()[name]
+    beside = [one for file in (ROOT / folder_of(task.chapter)).glob("checks*.py")
+              for one in vars(import_module(f"svmlib.classroom.{file.parent.name}.{file.stem}")).values()
+              if isinstance(one, FunctionType) and one.__module__.startswith(f"svmlib.classroom.{file.parent.name}.")]
+    assert not [one.__name__ for one in beside
+                if task.judge(one).passed or task.judge(lambda *given, one=one: one(*given)[0]).passed]
 
 
 # ---- slips of authors ------------------------------------------------------------------------------------------------
@@ -94,15 +107,19 @@ def test_an_installed_package_checks_answers_and_shows_none(tmp_path):
         wheel.extractall(tmp_path / "site")
     files = [path for path in (tmp_path / "site" / "svmlib" / "classroom").rglob("*") if path.is_file()]
     assert "mistakes.txt" not in {path.name for path in files}
+    assert ({path.parent.name for path in files if path.name == "answers.bin"}
+            == {path.stem[3:] for path in (ROOT / "notebooks" / "exercises").glob("*.ipynb")})
     texts = b"\n".join(path.read_bytes() for path in files)
     for exercise, task in TABLES:
         solution = Solved(exercise, task).cells[1][-1].partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
         assert solution.strip()
         assert solution.encode() not in texts
-    code = ("from svmlib.classroom.smo import checks as check\nprint(check.__file__)\n"
-            "print(check.segment(lambda i, j, alpha, y, C: (0, C)).key)")
+    code = ("from svmlib.classroom.checking import all_tasks\nfrom svmlib.classroom.smo import checks as check\n"
+            "print(check.__file__)\nprint(check.segment(lambda i, j, alpha, y, C: (0, C)).key)\n"
+            "print(*[name for name, task in all_tasks().items() if any(mistake.variant for mistake in task.mistakes)])")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(tmp_path / "site")})
-    file, key = done.stdout.split()
+    file, key, *with_functions = done.stdout.split()
     assert file.startswith(str(tmp_path))
     assert key == "L-H-whole-box"
+    assert not with_functions

@@ -28,31 +28,19 @@ def assigned(true, read):
 right("confusion_matrix")(lambda true, read: np.bincount(10 * true + read, minlength=100).reshape(10, 10))
 right("confusion_matrix")(lambda true, read: of_scikit_learn(true, read, labels=range(10)).tolist())
 wrong("confusion_matrix", "digits-missing")(of_scikit_learn)
-wrong("confusion_matrix", "swapped")(lambda true, read: with_a_loop(read, true))
-wrong("confusion_matrix", "shares")(lambda true, read: with_a_loop(true, read) / len(true))
-wrong("confusion_matrix", "row-shares")(
-    lambda true, read: with_a_loop(true, read) / np.maximum(1, np.bincount(true, minlength=10))[:, None])
 wrong("confusion_matrix", "not-counted")(assigned)
-wrong("confusion_matrix", "errors-only")(lambda t, r: with_a_loop(t[t != r], r[t != r]))
-wrong("confusion_matrix", "right-only")(lambda t, r: with_a_loop(t[t == r], r[t == r]))
 wrong("confusion_matrix", "shape")(lambda t, r: with_a_loop(t, r)[:9])
 wrong("confusion_matrix", "shape")(lambda t, r: np.mean(t == r) * np.ones(10))
 
 # ---- reading it
 right("shares")(lambda M: (np.diag(M) / M.sum(axis=1), np.trace(M) / M.sum()))
 right("shares")(lambda M: [[M[k, k] / sum(M[k]) for k in range(10)], sum(M[k, k] for k in range(10)) / M.sum()])
-wrong("shares", "precision")(lambda M: (np.diag(M) / M.sum(axis=0), np.trace(M) / M.sum()))
-wrong("shares", "of-all")(lambda M: (np.diag(M) / M.sum(), np.trace(M) / M.sum()))
-wrong("shares", "error")(lambda M: (1 - np.diag(M) / M.sum(axis=1), 1 - np.trace(M) / M.sum()))
-wrong("shares", "percent")(lambda M: (100 * np.diag(M) / M.sum(axis=1), 100 * np.trace(M) / M.sum()))
-wrong("shares", "counts")(lambda M: (np.diag(M), np.trace(M)))
-wrong("shares", "mean-of-shares")(lambda M: (np.diag(M) / M.sum(axis=1), np.mean(np.diag(M) / M.sum(axis=1))))
-wrong("shares", "error-total")(lambda M: (np.diag(M) / M.sum(axis=1), 1 - np.trace(M) / M.sum()))
+wrong("shares", "error")(lambda M: (emptied(M).sum(axis=1) / M.sum(axis=1), emptied(M).sum() / M.sum()))
 wrong("shares", "parts")(lambda M: np.trace(M) / M.sum())
 
 
-def largest(M, pick=np.argmax):
-    i, j = divmod(pick(M), 10)
+def largest(M):
+    i, j = divmod(M.argmax(), 10)
     return i, j, M[i, j]
 
 
@@ -65,18 +53,7 @@ def emptied(M):
 right("most_frequent")(lambda M: largest(emptied(M)))
 right("most_frequent")(lambda M: max(((i, j, M[i, j]) for i in range(10) for j in range(10) if i != j),
                                      key=lambda entry: entry[2]))
-
-
-def share_of(M):
-    return emptied(M) / M.sum(axis=1, keepdims=True)
-
-
-wrong("most_frequent", "diagonal")(largest)
-wrong("most_frequent", "order")(lambda M: largest(emptied(M).T))
 wrong("most_frequent", "both-ways")(lambda M: largest(emptied(M + M.T)))
-wrong("most_frequent", "rarest")(lambda M: largest(M + 10**6 * np.eye(10, dtype=int), np.argmin))
-wrong("most_frequent", "shares")(
-    lambda M: [*largest(share_of(M))[:2], M[divmod(share_of(M).argmax(), 10)]])
 wrong("most_frequent", "parts")(lambda M: emptied(M).argmax())
 
 # ---- Task 2.8

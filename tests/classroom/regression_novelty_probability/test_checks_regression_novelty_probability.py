@@ -161,13 +161,9 @@ def downhill(f, y):
 
 wrong("platt", "sign")(by_scikit_learn)
 wrong("platt", "sign")(lambda f, y: by_scipy(f, -y))
-wrong("platt", "order")(lambda f, y: by_scipy(f, y)[::-1])
-wrong("platt", "no-B")(
-    lambda f, y: (minimize(lambda v: np.logaddexp(0, y * v[0] * f).sum(), [0.0]).x[0], 0))
 wrong("platt", "smoothed")(lambda f, y: by_scipy(
     f, y, np.where(y > 0, (np.sum(y > 0) + 1) / (np.sum(y > 0) + 2), 1 / (np.sum(y < 0) + 2))))
 wrong("platt", "penalised")(lambda f, y: tuple(-v for v in by_scikit_learn(f, y, C=1.0)))
-wrong("platt", "line")(lambda f, y: np.polyfit(f, y, 1))
 
 
 # ---- sparse rows
