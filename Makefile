@@ -68,7 +68,7 @@ test: $(STAMP)
 site: export SVMLIB_PAGES = all
 site: $(STAMP)
 	@echo "== visiting every page of the site, wide and narrow, light and dark"
-	@$(BIN)/python -m pytest tests/book/test_site.py tests/exercises/test_grading.py
+	@$(BIN)/python -m pytest tests/book/site tests/exercises/test_grading.py
 
 rounding: export NUMBA_CPU_NAME = x86-64
 rounding: export OPENBLAS_CORETYPE = Nehalem
@@ -78,11 +78,11 @@ rounding: $(STAMP)
 	@echo "== testing svmlib and the notebooks with the instructions of an older processor, on new random problems"
 	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib \
-	  notebooks --ignore=tests/book/test_site.py --ignore=tests/book/test_build.py
+	  notebooks --ignore=tests/book/site --ignore=tests/book/test_build.py
 
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib --ignore=tests/book/test_site.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib --ignore=tests/book/site
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py tests/kernels/test_exponential.py
 	@for notebook in notebooks/*.ipynb; do echo "   $$notebook"; \
 	  MPLBACKEND=agg $(BIN)/python -m coverage run -a -m IPython --no-banner -c "%run $$notebook" >/dev/null || exit 1; done

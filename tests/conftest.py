@@ -7,6 +7,7 @@ import signal
 
 import pytest
 from hypothesis import settings
+from workers import in_turn
 
 # The same random problems in each run: a commit is right or wrong, not lucky.  `make rounding` draws new ones.
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -14,14 +15,17 @@ settings.register_profile("new", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let Ctrl-C reach Python: a shell starts background jobs with the interrupt ignored, and tests send it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    config.option.loadscopereorder = False      # in_turn has put the tests in order
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse ids with an address in them: they differ between the processes that share the tests."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse ids with an address in them: they differ between the processes that share the tests, in their order."""
     unstable = [item.nodeid for item in items if " at 0x" in item.nodeid]
     if unstable:
         raise pytest.UsageError(f"give these tests ids of their own (ids=...): {unstable}")
+    if hasattr(config, "workerinput"):          # of xdist
+        items[:] = in_turn(items)

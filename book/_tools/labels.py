@@ -1,7 +1,7 @@
 """What the book's labels stand for: titles, numbers and works cited, read from the sources.
 
 The build numbers theorems, formulas and figures; here the same numbers are counted, so that an edition of a notebook
-needs no built site.  tests/book/test_site.py compares them with those on the pages.
+needs no built site.  tests/book/site/test_references.py compares them with those on the pages.
 """
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from typing import Any
 import exercises
 import nbformat
 import pytest
+from browsing import ARGUMENTS, ROOT, chromium
 from test_plain import RAW
-from test_site import ARGUMENTS, ROOT, chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 WAIT = 180_000

@@ -1,0 +1,112 @@
+"""The site, built once in a run, on a local port; a browser; the visits of its pages."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import ARGUMENTS, CHAPTERS, ROOT, SITE, chromium
+from visiting import Visit, row, table, visit
+from workers import alone, once
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
+def site(run: Path) -> Path:
+    """The site, built if it is missing or older than its sources: by the worker that needs it first."""
+    reasons = once(run / "site.txt", build)
+    if reasons:
+        pytest.fail(reasons, pytrace=False)
+    return SITE
+
+
+def build() -> str:
+    """Why the book does not build; nothing where it does."""
+    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n",
+               "--keep-going"]
+    try:
+        built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500, check=False)
+    except subprocess.TimeoutExpired as late:
+        return f"the book does not build: {late}"
+    if built.returncode == 0:
+        return ""
+    lines = (built.stdout + built.stderr).splitlines()
+    reasons = [line for line in lines if "WARNING" in line or "Error" in line] or lines[-20:]
+    return "the book does not build:\n" + "\n".join(reasons[:12])
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site on a local port."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    handler = functools.partial(Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; without one the tests are skipped, but fail where CI=true.
+
+    Each module has its own: in one process, Playwright cannot be started beside one that is open, and other modules do.
+    """
+    path = chromium()
+    if path is None:
+        reason = "no Chromium: install it, or name it in SVMLIB_CHROMIUM"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="class")
+def visits(browser: Any, address: str, run: Path) -> Iterator[Callable[[str], Visit]]:
+    """Visit a page once; every test reads the same notes.  At the end, one table of all pages, whoever visited them."""
+    known: dict[str, Visit] = {}
+
+    def notes(page: str) -> Visit:
+        """What the visit of this page brought to light."""
+        if page not in known:
+            known[page] = visit(browser, address, page)
+        return known[page]
+
+    yield notes
+    with alone(run / "pages.lock"):
+        rows = run / "pages.txt"
+        with rows.open("a", encoding="utf8") as file:
+            file.writelines(f"{row(page, seen)}\n" for page, seen in known.items())
+        seen_by_all = table(rows.read_text(encoding="utf8").splitlines())
+        (SITE.parent / "pages.txt").write_text(seen_by_all, encoding="utf8")
+
+
+@pytest.fixture
+def moving(site: Path) -> str:
+    """The first chapter with a figure that moves."""
+    figure = '<figure class="explore '
+    page = next((p for p in CHAPTERS if figure in (site / f"{p}.html").read_text(encoding="utf8")), None)
+    assert page is not None, "no chapter in _toc.yml has a figure that moves"
+    return page
