@@ -21,7 +21,7 @@ def test_text_at_twice_its_size_fits(browser: Any, address: str) -> None:
     for page in (*CHAPTERS[:2], "book/notation"):
         settle(tab, f"{address}/{page}.html")
         tab.add_style_tag(content="html { font-size: 200% }")
-        tab.wait_for_timeout(200)
+        tab.evaluate(DRAWN)
         assert tab.evaluate(TOO_WIDE) == []
     tab.close()
 
@@ -68,8 +68,7 @@ def test_the_list_of_sections_unfolds_for_the_keyboard(browser: Any, address: st
     assert not link.evaluate(shown)
     tab.keyboard.press("Tab")
     link.focus()
-    tab.wait_for_timeout(600)
-    assert link.evaluate(shown)
+    tab.wait_for_function(shown, arg=link.element_handle())
     tab.close()
 
 
@@ -80,7 +79,7 @@ def test_the_colour_button_can_be_pressed_again(browser: Any, address: str) -> N
     modes = [tab.evaluate("document.documentElement.dataset.mode")]
     for _ in range(3):
         tab.keyboard.press("Enter")
-        tab.wait_for_timeout(100)
+        tab.wait_for_function("mode => document.documentElement.dataset.mode !== mode", arg=modes[-1])
         modes.append(tab.evaluate("document.documentElement.dataset.mode"))
     assert len(set(modes)) == 3, modes          # light, dark, and what the system says
     assert modes[3] == modes[0]

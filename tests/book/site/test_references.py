@@ -31,15 +31,13 @@ def test_references_show_what_they_lead_to(browser: Any, address: str) -> None:
                      if sign in href and visible)
         links.nth(place).scroll_into_view_if_needed()
         links.nth(place).hover()
-        tab.wait_for_timeout(700)
-        if shown.is_visible():
-            seen[kind] = shown.inner_text().strip()
-            box = shown.bounding_box()
-            assert 0 <= box["x"] <= box["x"] + box["width"] <= 1280
+        shown.wait_for(state="visible")
+        seen[kind] = shown.inner_text().strip()
+        box = shown.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 1280
         tab.keyboard.press("Escape")
         assert not shown.is_visible()
         tab.mouse.move(2, 300)
-    assert set(seen) == set(kinds)
     assert "(4." in seen["equation"]
     assert all(len(text) > 15 for text in seen.values()), seen
     citation = tab.locator(".bd-article a.reference.internal[href*='bibliography.html#']").first
@@ -109,9 +107,10 @@ def test_numbers_and_labels_hold(site: Path) -> None:
     label = re.compile(r' id="((?:equation|eq|fig|thm|lem|def)-[^"]+)"')
     labels = {found for page in ALL for found in label.findall((site / f"{page}.html").read_text(encoding="utf8"))}
     names = {found.removeprefix("equation-") for found in labels if "-" in found.removeprefix("equation-")}
-    raw = {page: sorted(name for name in names if re.search(rf"[\s(]{re.escape(name)}[\s).,]", text))
-           for page, text in texts.items()}
-    assert {page: found for page, found in raw.items() if found} == {}
+    word = re.compile(r"(?<=[\s(])[^\s().,]+(?=[\s).,])")
+    assert len(names) > 200
+    assert [name for name in names if word.findall(f" {name} ") != [name]] == []
+    assert {page: found for page, text in texts.items() if (found := names.intersection(word.findall(text)))} == {}
 
 
 def test_notebooks_number_as_the_pages_do(site: Path) -> None:

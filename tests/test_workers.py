@@ -1,0 +1,96 @@
+"""Two workers and a site that takes long to build: one builds, the other does all else, both learn what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).parent
+LOG = """
+def note(what):
+    import os
+    with open({log!r}, "a") as file:
+        file.write(os.environ["PYTEST_XDIST_WORKER"] + " " + what + "\\n")
+"""
+BUILD = LOG + """
+def build():
+    import time
+    note("begins to build")
+    time.sleep({seconds})
+    note("has built")
+    return {reasons!r}
+"""
+TEST = LOG + """
+import pytest
+
+@pytest.mark.parametrize("k", range({number}))
+def test_it({needs}k):
+    note({name!r})
+"""
+MODULES = {"test_small": (3, ""), "test_large": (30, ""), "test_middle": (9, ""),
+           "test_one_page": (2, "site, "), "test_every_page": (12, "site, "), "test_some_pages": (5, "site, ")}
+
+
+def run_of(folder: Path, reasons: str, seconds: float) -> tuple[str, list[list[str]]]:
+    """What pytest says of such a run, and who did what, in order; the conftests are those of this repository."""
+    log = str(folder / "log")
+    (folder / "tests").mkdir()
+    shutil.copy(HERE / "conftest.py", folder / "tests")
+    for name, (number, needs) in MODULES.items():
+        room = folder / "tests" / "site" if needs else folder / "tests"
+        room.mkdir(exist_ok=True)
+        (room / f"{name}.py").write_text(TEST.format(log=log, number=number, needs=needs, name=name))
+    own = (HERE / "book" / "site" / "conftest.py").read_text(encoding="utf8")
+    (folder / "tests" / "site" / "conftest.py").write_text(
+        own + BUILD.format(log=log, seconds=seconds, reasons=reasons), encoding="utf8")
+    found = os.pathsep.join(str(HERE / name) for name in (".", "book", "book/site"))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadscope", "-p", "no:cacheprovider",
+               "-p", "no:warnings", f"--basetemp={folder / 'temporary'}", "tests"]
+    done = subprocess.run(command, cwd=folder, env={**environment, "PYTHONPATH": found}, text=True,
+                          capture_output=True, timeout=300, check=False)
+    return done.stdout + done.stderr, [line.split(" ", 1) for line in Path(log).read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """Who did what where the site builds."""
+    said, log = run_of(tmp_path_factory.mktemp("builds"), reasons="", seconds=4)
+    assert "61 passed" in said, said
+    return log
+
+
+def test_the_site_is_built_once(told: list[list[str]]) -> None:
+    what = [done for _, done in told]
+    assert what.count("begins to build") == what.count("has built") == 1
+    assert min(what.index(name) for name, (_, needs) in MODULES.items() if needs) > what.index("has built")
+
+
+def test_nobody_waits_for_it_who_has_other_things_to_do(told: list[list[str]]) -> None:
+    what = [done for _, done in told]
+    begun, built = what.index("begins to build"), what.index("has built")
+    [builder] = {who for who, done in told if done == "begins to build"}
+    assert {who for who, done in told[begun + 1:built]} == {"gw0", "gw1"} - {builder}
+    assert sum(not MODULES[done][1] for done in what if done in MODULES) == 30 + 9 + 3
+    assert [done for done in what[built:] if done in MODULES and not MODULES[done][1]] == []
+    assert {who for who, done in told if done == "test_every_page"} == {builder}     # the largest that reads the site
+
+
+def test_large_groups_come_first(told: list[list[str]]) -> None:
+    what = [done for _, done in told]
+    first = sorted((name for name, (_, needs) in MODULES.items() if not needs), key=what.index)
+    assert first == ["test_large", "test_middle", "test_small"]
+
+
+def test_a_build_that_fails_fails_all_with_its_reasons(tmp_path: Path) -> None:
+    said, log = run_of(tmp_path, reasons="WARNING: a page is not there", seconds=1)
+    assert "42 passed, 19 errors" in said, said
+    assert len(re.findall("^WARNING: a page is not there", said, re.M)) == 19
+    assert [done for _, done in log].count("begins to build") == 1
