@@ -13,6 +13,8 @@ from workers import in_turn
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
+# No doctests in here, nor in tests/book/site/conftest.py, which as a module would have the same name.
+collect_ignore_glob = ["*conftest.py"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
