@@ -121,7 +121,7 @@ class BoxProblem(KernelPoints):
         return self.y * np.clip(alpha, 0.0, self.C)
 
     def feasible(self, alpha: np.ndarray) -> np.ndarray:
-        """The feasible alpha nearest at hand: in the box, y'alpha = total, points left at their bounds where it can be.
+        """A feasible alpha near this one: in the box, with y'alpha = total; points at a bound stay where they can.
 
         The excess of one class is taken from its free points, all in proportion; or else given to the free points of
         the other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class,

@@ -264,7 +264,7 @@ class Sigmoid(OfVectors):
 
 
 class Precomputed(Kernel):
-    """The Gram matrix itself in the place of X: k(K) is K; to predict, give rows K(new points, training points)."""
+    """The Gram matrix itself instead of X: k(K) is K; to predict, give rows K(new points, training points)."""
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if X is not Z:

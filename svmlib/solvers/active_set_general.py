@@ -129,7 +129,7 @@ def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, 
 
 
 def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
-    """Line 4: whether p is so short beside x that it is none; no x with Ax = b is shorter than |b| / |A|."""
+    """Line 4: whether the step p counts as zero beside x; no x with Ax = b is shorter than |b| / |A|."""
     least = size(b) / size(A) if A.any() else 0
     return size(p) <= tol * max(size(x), least)
 

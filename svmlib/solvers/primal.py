@@ -2,7 +2,7 @@
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
-and, for any BoxProblem, with y_i p_i in the place of 1 and total b added: regression, one class.
+and for any BoxProblem (regression, one class) with y_i p_i instead of 1, and with total b added.
 
 By the representer theorem w = sum_j beta_j phi(x_j) (lecture notes, theorem 16.9), so one routine serves the linear
 form and every kernel: where the kernel is linear, w = X'beta is a vector.

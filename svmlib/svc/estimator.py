@@ -25,7 +25,7 @@ class SVC(ClassifierMixin, Expansion):
         A kernel of `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m); or a name as in
         scikit-learn: "rbf", which None means, "linear", "poly", "sigmoid", "precomputed" (X is then the Gram matrix).
     C : float
-        Upper bound of alpha, the price of one unit of slack; np.inf asks for the hard margin.
+        Upper bound of alpha, the price of one unit of slack; np.inf is the hard margin.
     solver : str
         A name of `svmlib.solve`; "auto" chooses by size.
     multiclass : {"ovo", "ovo_weighted", "ovr"}

@@ -108,7 +108,7 @@ def weighted_votes(values: np.ndarray, k: int) -> np.ndarray:
 
 
 def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
-    """Votes plus a fraction that orders equal counts: s / (3 (|s| + 1)) with s the sum of signed values; (m, k).
+    """Votes plus a fraction that orders tied classes: s / (3 (|s| + 1)) with s the sum of signed values; (m, k).
 
     This is scikit-learn's `decision_function_shape="ovr"`: the fraction stays inside (-1/3, 1/3), so that it never
     outweighs a vote.
