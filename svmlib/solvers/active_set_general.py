@@ -154,7 +154,10 @@ def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: l
 
 def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
          tol: float = 1e-8) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step."""
+    """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step.
+
+    Each step solves equation as-step; without a step left, the signs of lam tell whether equation as-kkt holds.
+    """
     stuck = 0  # steps of length zero in a row
     while True:
         yield x, W

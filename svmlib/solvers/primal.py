@@ -1,4 +1,4 @@
-"""The soft margin in the primal, by subgradients of the hinge loss.
+"""The soft margin in the primal, by subgradients of the hinge loss: chapter 04, equation soft-hinge.
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
@@ -106,9 +106,10 @@ def descend(problem: BoxProblem, beta: np.ndarray, tol: float, best: dict[str, A
 
 def subgradient_steps(X: np.ndarray, y: np.ndarray, lam: float,
                       length: Callable[[int], float]) -> Iterator[np.ndarray]:
-    """The steps of chapter 04, for a linear machine without b: w after each one, for ever.
+    """The steps of chapter 04, equation soft-subgradient, for a linear machine without b: w after each one, for ever.
 
-    length(t) is the length s of step t: 2/(t + 1) in subgradient_descent.
+    lam: the weight of |w|^2 in equation soft-lambda-form.  length(t): the length s of step t, 2/(t + 1) in
+    subgradient_descent.
     """
     w = np.zeros(X.shape[1])
     for t in count(1):

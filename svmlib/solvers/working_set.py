@@ -148,6 +148,8 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
                S: np.ndarray) -> tuple[np.ndarray, Any, Any, Any]:
     """How far each point is on the wrong side of its KKT condition (n,), the worst pair (i, j) of all, and b of S.
 
+    By equation soft-b-interval: the ends of the interval of b, for S and for all points.
+
     Point i needs a bias of -F_i or more where its beta may grow, and of -F_i or less where it may shrink.
     The n figures, negative on the right side, are against the bias that suits S, or all points where S has no opinion.
     """
