@@ -152,7 +152,7 @@ class BoxProblem(KernelPoints):
         """Check the shape of alpha."""
         alpha = np.ascontiguousarray(alpha, dtype=np.float64)
         if alpha.shape != (self.n,):
-            raise ValueError(f"{name} must have shape ({self.n},), one number a point, got {alpha.shape}")
+            raise ValueError(f"{name} must have shape ({self.n},), one number per point, got {alpha.shape}")
         return alpha
 
     def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> "Certificate":
@@ -242,7 +242,7 @@ class BoxProblem(KernelPoints):
 class DualProblem(BoxProblem):
     """The dual problem of a kernel, points X (n, d), labels y (n,) in {-1, +1} and an upper bound C.
 
-    C > 0 is a number or one number a point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
+    C > 0 is a number or one number per point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
     Raises ValueError, naming the argument, for labels other than -1 and +1, one class only, NaN, or C <= 0.
 
     >>> from svmlib.kernels import Linear

@@ -1,6 +1,6 @@
 """What every kernel can do: be called on points, be checked, be added, scaled, multiplied and composed.
 
-Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
+Glossary: X (n, d) and Z (m, d) are points, one per row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
 A kernel is positive semidefinite (PSD) when K(X, X) has no negative eigenvalue for any X: then a feature map
 phi exists, and the dual problem of the support vector machine is concave.
 """

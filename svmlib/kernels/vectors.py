@@ -1,6 +1,6 @@
 """The kernels of the five sources: linear, polynomial, Gaussian, sigmoid, and what can be made of them.
 
-Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
+Glossary: X (n, d) and Z (m, d) are points, one per row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
 `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
 """
 import warnings

@@ -49,7 +49,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
                 verbose: bool = False) -> ActiveSetResult:
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
-    A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
+    A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint per column, gamma (p,), delta (m,); None
     for C or D where there are none.  tol > 0 is the size of a step that counts as none and of a violation that counts
     as feasible, relative to the size of x (or |b| / |A| where that is more), and of a negative lam_i |d_i| that counts
     as 0, relative to the largest of these and to b: in other units of x, of the objective or of a constraint the answer

@@ -26,7 +26,7 @@ class PrimalResult:
     """A machine found in the primal: f(x) = sum_j beta_j k(x_j, x) + b.
 
     objective is the primal value P, gap how far above the optimum it can be at most.  w (d,) is there for the linear
-    kernel, else None.  history holds a dict an iteration where it was asked for: n_iter, objective (the primal
+    kernel, else None.  history holds a dict per iteration where it was asked for: n_iter, objective (the primal
     value), dual and gap.  status is "optimal", "max_iter" or "interrupted".
     """
 
@@ -51,7 +51,7 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     linear in b, with a breakpoint at each y_i - <w, phi(x_i)>.  At that b the points on the kink can be weighted so
     that sum_i v_i = 0; then y v is feasible in the dual, and so are all later coefficients: each iterate has a gap.
 
-    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P.  max_iter: steps, 20,000
+    problem needs a finite C (a number, or one per point).  tol bounds the gap relative to P.  max_iter: steps, 20,000
     where None.  callback(state) has n_iter, objective, dual, gap and alpha = y beta; returning True stops.
     history=True keeps these dicts without alpha, history="alpha" with it.
 

@@ -42,7 +42,7 @@ def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -
 
 @solver(max_iter=100_000)
 def plain_smo(problem: BoxProblem, beta: np.ndarray, tol: float) -> Steps:
-    """SMO in plain numpy, for the reader; one report a step.  up and low: I_up and I_low of equation soft-sets.
+    """SMO in plain numpy, for the reader; one report per step.  up and low: I_up and I_low of equation soft-sets.
 
     >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear

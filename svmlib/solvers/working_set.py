@@ -36,7 +36,7 @@ from svmlib.validation import check_number
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
 FIRST_CHEAP, MORE_CHEAP = 0.1, 0.2     # parts of all points, where kernel values cost less than another round
 SHRINK, SHRINK_CHEAP = 0.02, 0.1        # S is solved to this part of the violation that all n points have, no further
-MOST = 100                   # SMO steps a round for each point of S
+MOST = 100                   # SMO steps per round for each point of S
 IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
 NEAR_MARGIN = 0.1            # points of S further on the right side of their KKT condition leave S (units of f)
 
@@ -44,7 +44,7 @@ NEAR_MARGIN = 0.1            # points of S further on the right side of their KK
 @solver(max_iter=1000)
 def plain_working_set(problem: BoxProblem, beta: np.ndarray, tol: float, *, first: int = 16, more: int = 24,
                       rng: int | np.random.Generator = 0) -> Steps:
-    """The growing working set in plain numpy, for the reader: one report a round: S, b, v, values of K so far.
+    """The growing working set in plain numpy, for the reader: one report per round: S, b, v, values of K so far.
 
     first: points of the first working set; more: points added a round; rng: seed or generator of the first ones.
 
@@ -228,7 +228,7 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
-    SMO steps, 10 million where None.  callback, verbose, history: see svmlib.solve; one report a round, with
+    SMO steps, 10 million where None.  callback, verbose, history: see svmlib.solve; one report per round, with
     objective, violation and working_set = |S|.  cache_mb: megabytes for Gram rows and for K(S, S), 1000 where None;
     less memory costs time, because rows are then computed again.  alpha0 (n,): a feasible start.  dtype: np.float32 or
     np.float64 for the blocks; None chooses.  The result is certified in float64 in any case.  n_jobs: threads for Gram
