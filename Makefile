@@ -58,7 +58,7 @@ pdf: book
 
 kit: $(STAMP)
 	@echo "== packing the course"
-	@$(BIN)/python book/_tools/kit.py
+	@$(BIN)/python book/_tools/exercises.py kit
 
 test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"

@@ -106,7 +106,7 @@ class LeastSquares(_LinearRule):
 class PseudoInverse(_LinearRule):
     """Line by the pseudo-inverse (report 6.2): (b, w) = Z^+ y with rows (1, x_i)' in Z (n, d + 1).
 
-    Z^+ = (Z'Z)^-1 Z' where Z has full column rank: then it is `LeastSquares` by another road.  Otherwise it is
+    Z^+ = (Z'Z)^-1 Z' where Z has full column rank: then it is `LeastSquares` by another route.  Otherwise it is
     the shortest of all least-squares solutions, counting b.
 
     >>> PseudoInverse().fit([[0.0], [1.0], [5.0]], [-1, 1, 1]).coef_.round(3)

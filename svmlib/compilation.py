@@ -1,4 +1,4 @@
-"""numba as svmlib uses it: compiled once a machine, never from a source that has changed, and not without a word."""
+"""numba as svmlib uses it: compiled once per machine, never from an outdated source, and with a word to the user."""
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -77,7 +77,7 @@ def python_form(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
-PATIENT = False            # who compiles ahead of others, as book/_tools/warm.py, sets this: nothing is put off then
+PATIENT = False            # set by book/_tools/warm.py, which compiles ahead of the tests: then nothing is put off
 
 
 def put_off(function: Any) -> bool:

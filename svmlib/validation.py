@@ -35,12 +35,12 @@ def as_points(X: Any, name: str = "X", sparse: bool = False) -> Any:
     try:
         A = np.asarray(X)
     except ValueError as error:
-        raise ValueError(f"{name} must be an array with one point a row, all of the same length: {error}") from None
+        raise ValueError(f"{name} must be an array with one point per row, all of the same length: {error}") from None
     if A.dtype.kind not in "fiub":
         hint = "; for strings use a kernel of svmlib.kernels" if A.dtype.kind in "OUS" else ""
         raise ValueError(f"{name} must hold real numbers, got an array of {A.dtype}{hint}")
     if A.ndim != 2:
-        raise ValueError(f"{name} must be two-dimensional, one point a row, got shape {A.shape}. Reshape your data: "
+        raise ValueError(f"{name} must be two-dimensional, one point per row, got shape {A.shape}. Reshape your data: "
                          f"{name}.reshape(-1, 1) for one feature, {name}.reshape(1, -1) for one point")
     A = np.asarray(A, dtype=np.float64)
     if not all_finite(A):
@@ -152,7 +152,7 @@ def as_labels(y: Any, n: int) -> np.ndarray:
 
 
 def one_each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
-    """One number a point, from such an array or from one number; a copy."""
+    """One number per point, from such an array or from one number; a copy."""
     try:
         out = np.asarray(value)
     except ValueError:                                       # lists of several lengths
@@ -165,7 +165,7 @@ def one_each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
 
 
 def as_bounds(C: Any, n: int) -> np.ndarray:
-    """Check C: positive (inf allowed), a number or one a point."""
+    """Check C: positive (inf allowed), a number or one per point."""
     C = one_each(C, "C", n, "a positive number")
     if not np.all(C > 0):                                    # also refuses NaN
         raise ValueError(f"C must be positive (np.inf for the hard margin), got {C.min()}")
@@ -194,8 +194,8 @@ def as_constraints(M: Any, v: Any, n: int, M_name: str, v_name: str,
         M = M.T
     shape = (n, len(v)) if columns else (len(v), n)
     if M.shape != shape:
-        raise ValueError(f"{M_name} must have shape {shape}, one constraint a {'column' if columns else 'row'}, to fit "
-                         f"{v_name}, got {M.shape}")
+        raise ValueError(f"{M_name} must have shape {shape}, one constraint per {'column' if columns else 'row'}, to "
+                         f"fit {v_name}, got {M.shape}")
     return M, v
 
 

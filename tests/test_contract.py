@@ -163,20 +163,6 @@ def test_points_that_are_all_the_same_have_an_optimum(name, C):
     assert s.objective == pytest.approx(2 * least)
 
 
-def interrupt(*args):
-    """What Ctrl-C does while a kernel is being evaluated."""
-    raise KeyboardInterrupt
-
-
-@pytest.mark.parametrize("name", ["smo", "smo_random", "smo_kkt", "qp", "active_set"])
-def test_interrupt_while_the_gram_matrix_forms(name):
-    """Nothing has been learnt yet: alpha = 0, and no exception."""
-    s = solve(DualProblem(interrupt, X, Y), name)
-    assert s.status == "interrupted"
-    assert not s.alpha.any()
-    assert np.isfinite(s.b)
-
-
 # ---- SVC -------------------------------------------------------------------------------------------------------
 def test_signature_of_svc():
     defaults = {k: v.default for k, v in inspect.signature(SVC).parameters.items()}

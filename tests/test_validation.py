@@ -55,10 +55,10 @@ def test_finite_points_whose_squares_overflow_are_points():
 
 
 @pytest.mark.parametrize(("X", "message"), [
-    ([1.0, 2.0], r"^Z must be two-dimensional, one point a row, got shape \(2,\)\. Reshape your data: "
+    ([1.0, 2.0], r"^Z must be two-dimensional, one point per row, got shape \(2,\)\. Reshape your data: "
                  r"Z\.reshape\(-1, 1\) for one feature, Z\.reshape\(1, -1\) for one point$"),
-    (3.0, r"^Z must be two-dimensional, one point a row, got shape \(\)"),
-    ([[[1.0]]], r"^Z must be two-dimensional, one point a row, got shape \(1, 1, 1\)"),
+    (3.0, r"^Z must be two-dimensional, one point per row, got shape \(\)"),
+    ([[[1.0]]], r"^Z must be two-dimensional, one point per row, got shape \(1, 1, 1\)"),
     ([[np.nan, 1.0]], "^Z contains NaN or infinity; every entry must be a finite number$"),
     ([[1.0, np.inf]], "^Z contains NaN or infinity; every entry must be a finite number$"),
     ([[1e200, -np.inf]], "^Z contains NaN or infinity; every entry must be a finite number$"),
@@ -66,7 +66,7 @@ def test_finite_points_whose_squares_overflow_are_points():
     ([[b"a"]], r"^Z must hold real numbers, got an array of \|S1; for strings use a kernel of svmlib\.kernels$"),
     (None, r"^Z must hold real numbers, got an array of object; for strings use a kernel of svmlib\.kernels$"),
     ([[1j, 2.0]], "^Z must hold real numbers, got an array of complex128$"),
-    ([[1.0], [1.0, 2.0]], "^Z must be an array with one point a row, all of the same length: "),
+    ([[1.0], [1.0, 2.0]], "^Z must be an array with one point per row, all of the same length: "),
     (sparse.csr_array(np.eye(2)), r"^Z must be a dense array, got a sparse matrix; give Z\.toarray\(\)$"),
 ])
 def test_what_is_no_points_is_named(X, message):
@@ -173,7 +173,7 @@ def test_objects_are_points_elsewhere(X):
     (["a", 1.0], r"^Z must hold strings only, got Z\[1\] = 1\.0 of type float$"),
     ([1.0, "a"], r"^Z must hold real numbers, got an array of <U32; for strings use a kernel of svmlib\.kernels$"),
     ([[1.0, np.nan]], "^Z contains NaN or infinity"),
-    ([], r"^Z must be two-dimensional, one point a row, got shape \(0,\)"),
+    ([], r"^Z must be two-dimensional, one point per row, got shape \(0,\)"),
     ("ab", "^Z must hold real numbers, got an array of <U2"),
     (None, "^Z must hold real numbers, got an array of object"),
     (sparse.csr_array(np.eye(2)), "^Z must be a dense array, got a sparse matrix"),

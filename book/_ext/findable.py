@@ -5,7 +5,7 @@ data (schema.org), and the language of a page.  The site gets an index.html with
 home from any depth, and, where _config.yml names an address (html, baseurl), a sitemap and absolute addresses; without
 one, all addresses stay relative.
 
-Own code in the place of sphinxext-opengraph, sphinx-sitemap and sphinx-notfound-page: all three want to know the
+Own code instead of sphinxext-opengraph, sphinx-sitemap and sphinx-notfound-page: all three want to know the
 address of the site at build time, and the first takes descriptions from the first lines of a page.
 """
 

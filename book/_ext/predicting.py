@@ -47,7 +47,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 class Predictions(SphinxTransform):
-    """Put an element for the question in the place of each comment."""
+    """Replace each comment by an element for its question."""
 
     default_priority = 400
 

@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 
 def carry(app: Sphinx, error: Exception | None) -> None:
-    """Put the kit on the site, and editions for any Jupyter in the place of the sources that Sphinx would offer."""
+    """Put the kit on the site, and editions for any Jupyter instead of the sources that Sphinx would offer."""
     root, top = Path(app.srcdir), Path(app.outdir)
     if error is not None or app.builder.format != "html" or not (root / "book" / "_tools" / "kit.py").exists():
         return

@@ -52,7 +52,7 @@ UNUSED = ("*.map", "fontawesome*.js*", "fa-*.*", "*/fontawesome/*.LICENSE.txt")
 
 
 def must(pattern: str, new: str, text: str, where: str) -> str:
-    """The text with `new` in the place of what the pattern finds; where it finds nothing, the build stops.
+    """The text with what the pattern finds replaced by `new`; where it finds nothing, the build stops.
 
     >>> must("a+", "b", "caat", "cat.css")
     'cbt'

@@ -3,6 +3,7 @@
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
     python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments);
                                                      beside the released notebooks svmlib's wheel and how to begin
+    python book/_tools/exercises.py kit              svmlib's wheel and all notebooks in one archive, into _build/kit
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/editions.py` while the book is built, from the same functions.  So no
@@ -25,6 +26,7 @@ from typing import Any
 import nbformat
 
 sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this file from elsewhere
+from kit import build_wheel, make_kit, requirements
 from labels import Book
 from plain import in_folder, plain
 
@@ -57,7 +59,7 @@ def kind(cell: Any) -> str:
 
 # ---- code with and without its solution ------------------------------------------------------------------------------
 def stub_of(source: str) -> str:
-    """The code with a stub in the place of each solution."""
+    """The code with a stub instead of each solution."""
     lines, inside = [], False
     for line in source.splitlines():
         mark = line.strip()
@@ -242,8 +244,6 @@ def write_course(directory: Path) -> list[Path]:
 
 def write_beginning(directory: Path) -> list[Path]:
     """What students need beside the notebooks: svmlib's wheel, the packages, and three lines of how to begin."""
-    from kit import build_wheel, requirements
-
     for old in directory.glob("*.whl"):
         old.unlink()
     wheel = build_wheel(ROOT, directory)
@@ -300,6 +300,9 @@ def main(arguments: list[str]) -> None:
         case ["release", *where]:
             for path in write_course(Path(where[0]) if where else ROOT / "_build" / "assignments"):
                 print(path)
+        case ["kit"]:
+            for made in make_kit(ROOT, ROOT / "_build" / "kit", carried()):
+                print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1000:.0f} kB")
         case ["new", name] if re.fullmatch(r"\d\d_\w+", name) and not (SOURCES / f"{name}.ipynb").exists():
             SOURCES.mkdir(exist_ok=True)
             nbformat.write(skeleton(name), SOURCES / f"{name}.ipynb")

@@ -1,8 +1,7 @@
 """The course to take along: svmlib's wheel, and one archive with all notebooks, the wheel and what they need.
 
-The notebooks are the editions of book/_tools/exercises.py: chapters in plain Markdown, exercises to be solved.
-
-    make kit        writes _build/kit; `make book` puts the same on the site
+The notebooks are the editions of book/_tools/exercises.py, which packs them: chapters in plain Markdown, exercises
+to be solved.  `make kit` writes _build/kit; `make book` puts the same on the site.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "svm-course"
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
 ALSO = ("distributed",)  # chapter 17 starts a cluster
@@ -104,10 +102,3 @@ def make_kit(root: Path, target: Path, notebooks: dict[str, Any], address: str =
             info.external_attr = 0o644 << 16
             packed.writestr(info, content)
     return wheel, archive
-
-
-if __name__ == "__main__":
-    import exercises
-
-    for made in make_kit(ROOT, ROOT / "_build" / "kit", exercises.carried()):
-        print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1000:.0f} kB")

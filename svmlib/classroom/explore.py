@@ -81,7 +81,7 @@ class LiveFigure(ipywidgets.VBox):
         return summary(self._sliders)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The widget, and the picture as it is now for whoever reads the notebook without running it."""
+        """The widget, and the picture as it is now for a reader who does not run the notebook."""
         data = {**super()._repr_mimebundle_(**kwargs), "image/png": base64.b64encode(self._png).decode()}
         return data, {"image/png": {"width": self._size[0], "height": self._size[1], "alt": self._seen}}
 

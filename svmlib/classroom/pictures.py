@@ -137,7 +137,7 @@ def _vertical(ax: Axes) -> tuple[Any, ...]:
 
 
 def _stack(figure: Figure, columns: int, tallest: float) -> None:
-    """Stack the panels of a figure for a phone in so many columns."""
+    """Stack the panels of a figure for a phone, in this many columns."""
     inches, height = figure.get_size_inches()
     width = NARROW / PIXELS_PER_INCH
     placed = _placed(figure)
@@ -241,7 +241,7 @@ def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
     for whole in figure.legends:
         narrowed(whole, renderer, 0.98 * room)
         taken[-1] = line_count(whole)
-    if taken and _placed(figure) and layout is not None:   # the panels are wider above narrower legends, by and by
+    if taken and _placed(figure) and layout is not None:   # each round the panels grow above narrower legends
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             for _ in range(6):

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
-CROWD = 700           # so many markers of one kind are stored as pixels
+CROWD = 700           # from this many markers of one kind on, they are stored as pixels
 LARGE = 200_000       # characters of an SVG above which its heaviest parts are stored as pixels
 HEAVY = "heavy"       # attribute of a figure that is so large
 GROUND, INK = "#15171a", "#e6e6e6"  # of the dark page
@@ -161,7 +161,7 @@ def _compact(text: str) -> str:
 
 
 def _number(value: float, decimals: int = 2) -> str:
-    """So many decimals, as short as can be."""
+    """A number with this many decimals at most, as short as can be."""
     text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 

@@ -91,7 +91,7 @@ def _square(images: Any) -> tuple[np.ndarray, int]:
     images = np.asarray(images)
     side = int(np.sqrt(images.shape[-1])) if images.ndim == 2 else 0
     if images.ndim != 2 or side ** 2 != images.shape[1] or side == 0:
-        raise ValueError(f"images must have shape (n, side^2), one image a row, got {images.shape}")
+        raise ValueError(f"images must have shape (n, side^2), one image per row, got {images.shape}")
     return (images if images.dtype in (np.float32, np.float64) else images.astype(np.float64)), side
 
 

@@ -36,7 +36,7 @@ FILES = {
     "t10k-images-idx3-ubyte": "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
     "t10k-labels-idx1-ubyte": "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
 }
-LARGEST = 16 + 60_000 * 28 * 28     # bytes of the largest file: what inflates to more is none of them
+LARGEST = 16 + 60_000 * 28 * 28     # bytes of the largest file: a file that inflates to more is not one of them
 
 TIMEOUT, NPM_TIMEOUT = 10.0, 300.0  # seconds: without a byte from a mirror; for npm to fetch 11 MB
 IDX_TYPES = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}

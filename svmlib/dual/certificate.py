@@ -10,7 +10,7 @@ from numba.extending import register_jitable
 
 from svmlib.compilation import njit, soonest
 
-SMALL = 1000               # points for which plain Python takes milliseconds, and a compiler most of a second
+PLAIN_POINTS = 1000        # for which plain Python takes milliseconds, and a compiler most of a second
 
 
 class Certificate(NamedTuple):
@@ -89,7 +89,7 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
                 b: float = np.nan) -> Certificate:
     """How good alpha is: its bias, dual value, KKT violations and duality gap, by which every solver is judged.
 
-    g = K beta with beta = y alpha; all arrays (n,) float64.  b = nan asks for the best bias.
+    g = K beta with beta = y alpha; all arrays (n,) float64.  b = nan stands for the best bias.
 
     With r = y (g + b - p), which for a classifier (p = y) is y f - 1:
 
@@ -105,7 +105,7 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
     """
     # Packed here: a Ctrl-C that arrives while numba makes a tuple with a name, or an array, ends the process.
     violation = np.empty(len(y))
-    b, objective, worst, gap = soonest(_evaluate, len(y) <= SMALL)(y, C, p, alpha, g, b, violation)
+    b, objective, worst, gap = soonest(_evaluate, len(y) <= PLAIN_POINTS)(y, C, p, alpha, g, b, violation)
     return Certificate(b, objective, violation, worst, gap)
 
 

@@ -40,8 +40,8 @@ class KernelPoints:
     def _cut_from(self, whole: "KernelPoints", rows: np.ndarray) -> None:
         """Become the points rows (n,) of the whole, whose X and K are looked up when they are needed.
 
-        More rows than points must be the whole, several times over.  Each variable of regression then has its row of
-        K, but Gram matrices that are kept hold each point once.
+        If there are more rows than points, they are all of the points, several times over: each variable of regression
+        has its row of K, but Gram matrices that are kept hold each point once.
         """
         self.kernel, self.n, self._part = whole.kernel, len(rows), (whole, rows)
         self.copies = max(1, self.n // whole.n)

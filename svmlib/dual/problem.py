@@ -121,7 +121,7 @@ class BoxProblem(KernelPoints):
         return self.y * np.clip(alpha, 0.0, self.C)
 
     def feasible(self, alpha: np.ndarray) -> np.ndarray:
-        """The feasible alpha nearest at hand: in the box, y'alpha = total, points left at their bounds where it can be.
+        """A feasible alpha near this one: in the box, with y'alpha = total; points at a bound stay where they can.
 
         The excess of one class is taken from its free points, all in proportion; or else given to the free points of
         the other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class,
@@ -152,7 +152,7 @@ class BoxProblem(KernelPoints):
         """Check the shape of alpha."""
         alpha = np.ascontiguousarray(alpha, dtype=np.float64)
         if alpha.shape != (self.n,):
-            raise ValueError(f"{name} must have shape ({self.n},), one number a point, got {alpha.shape}")
+            raise ValueError(f"{name} must have shape ({self.n},), one number per point, got {alpha.shape}")
         return alpha
 
     def certificate(self, alpha: Any, K_beta: np.ndarray | None = None, b: float | None = None) -> "Certificate":
@@ -242,7 +242,7 @@ class BoxProblem(KernelPoints):
 class DualProblem(BoxProblem):
     """The dual problem of a kernel, points X (n, d), labels y (n,) in {-1, +1} and an upper bound C.
 
-    C > 0 is a number or one number a point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
+    C > 0 is a number or one number per point; C = inf is the hard margin.  kernel=Precomputed() takes X = K (n, n).
     Raises ValueError, naming the argument, for labels other than -1 and +1, one class only, NaN, or C <= 0.
 
     >>> from svmlib.kernels import Linear

@@ -11,7 +11,7 @@ it makes K_free + c positive definite exactly where the KKT matrix [K_free 1; 1'
 then possible with a linear kernel in d dimensions, where K_free alone has rank d.
 
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
-of a face now and then, by steps that are in svmlib.engine.newton.
+of a face now and then, by steps that are in svmlib.engine.newton_steps.
 """
 import numpy as np
 
@@ -113,7 +113,7 @@ def newton_direction(factor, k, F, u, v):
 
 @njit(inline="always", fastmath=FAST)
 def move(K, point, free, k, d, longest):
-    """Go along d (k,) in the free block, by longest or to the first bound; returns the step and who stopped it (-1)."""
+    """Go along d (k,) in the free block, by longest or to the first bound; the step, and who met a bound (else -1)."""
     F, beta, lo, hi = point
     step, h = longest, -1
     for a in range(k):
@@ -145,8 +145,8 @@ def enter(K, c, singular, point, factor, inside, k, i, d):
     """Take i into the free block.  Returns the new k, or -1 where the objective falls without bound.
 
     Where i makes the block singular, d = [-(K_free + c)^-1 (K[free, i] + c); 1] has K d = 0 and sum(d) = 0.  The
-    objective is linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; who
-    meets it leaves.
+    objective is linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; the
+    variable that meets it leaves.
     """
     F, (L, free) = point[0], factor
     while append(K, c, factor, k, i) <= singular * (k + 1):
@@ -175,7 +175,7 @@ def enter(K, c, singular, point, factor, inside, k, i, d):
 
 @njit(inline="always", fastmath=FAST)
 def newton_step(K, point, factor, k, u, v):
-    """One Newton step to the optimum of the free block; a bound on the way ends it, and who met it (else -1) leaves."""
+    """One Newton step to the optimum of the free block; the variable that meets a bound on the way leaves (else -1)."""
     free = factor[1]
     newton_direction(factor, k, point[0], u, v)
     _, h = move(K, point, free, k, u, 1.0)
@@ -188,7 +188,7 @@ def newton_step(K, point, factor, k, u, v):
 
 @njit(fastmath=FAST)
 def approach(K, point, factor, inside, k, tol, u, v):
-    """Newton's step towards the optimum of the free block; who meets a bound on the way leaves.
+    """Newton's step towards the optimum of the free block; a variable that meets a bound on the way leaves.
 
     One step is exact, more are taken where rounding has left F wider than tol.  Returns the new k and whether the
     optimum has been reached.

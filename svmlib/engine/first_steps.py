@@ -10,7 +10,7 @@ import numpy as np
 
 from svmlib.compilation import python_form
 
-NEVER = -1e300             # stands for "not in the set", as in svmlib.engine.pairs
+NEVER = -1e300             # stands for "not in the set": finite, so that sums stay ordinary numbers
 PLAIN_STEPS = 500          # of one fit, from which on the compiler is worth its seconds
 
 

@@ -139,7 +139,7 @@ class Points:
         """
         m, n = len(beta), len(self)
         out = np.zeros(n)
-        room: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # new memory for each strip is dear
+        room: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # used again: new memory costs time
 
         def block(rows: Points, columns: Points) -> np.ndarray:
             """Their block, in the room of the last one."""

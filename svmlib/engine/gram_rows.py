@@ -21,7 +21,7 @@ from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
 
-ROWS, COLUMNS = 256, 1024              # of a block that stays in the cache
+TILE_ROWS, TILE_COLUMNS = 256, 1024              # of a block that stays in the cache
 
 
 @njit(fastmath={"reassoc", "nsz", "contract"})
@@ -48,14 +48,14 @@ def add_rows(F, R, rows, delta):
 def add_passing(F: np.ndarray, rows: Points, columns: Points, delta: np.ndarray, run: Callable) -> None:
     """F += sum_k delta_k K(rows_k, columns) in place, by tiles of K that pass through the cache and are forgotten."""
     def strip(start: int) -> None:
-        """Some columns; the memory of a tile is used again, since new memory is dear."""
-        some, part = columns[start:start + COLUMNS], F[start:start + COLUMNS]
-        R: np.ndarray = np.empty((min(ROWS, len(rows)), len(some)), rows.dtype)
-        for first in range(0, len(rows), ROWS):
-            tile = rows[first:first + ROWS].block(some, out=R[:len(rows) - first])
-            add_rows(part, tile, np.arange(len(tile)), delta[first:first + ROWS])
+        """Some columns; the memory of a tile is used again, since new memory is expensive."""
+        some, part = columns[start:start + TILE_COLUMNS], F[start:start + TILE_COLUMNS]
+        R: np.ndarray = np.empty((min(TILE_ROWS, len(rows)), len(some)), rows.dtype)
+        for first in range(0, len(rows), TILE_ROWS):
+            tile = rows[first:first + TILE_ROWS].block(some, out=R[:len(rows) - first])
+            add_rows(part, tile, np.arange(len(tile)), delta[first:first + TILE_ROWS])
 
-    list(run(strip, range(0, len(columns), COLUMNS)))
+    list(run(strip, range(0, len(columns), TILE_COLUMNS)))
 
 
 @njit()

@@ -2,7 +2,7 @@
 
 The algorithm and its glossary are there; here it is written for SIMD, and for a Ctrl-C, in the signed variables beta =
 y alpha, where a pair goes beta_i up and beta_j down.  Where many small pair steps would follow each other (linear
-kernel, large C, hard margin), Newton steps over all free variables take over: svmlib.engine.newton.
+kernel, large C, hard margin), Newton steps over all free variables take over: svmlib.engine.newton_steps.
 """
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from svmlib.compilation import FAST_FINITE, loaded, njit, put_off
 from svmlib.dual.certificate import violating_pair
-from svmlib.engine.first_steps import PLAIN_STEPS, plain_steps
+from svmlib.engine.first_steps import NEVER, PLAIN_STEPS, plain_steps
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.newton import newton_steps
+from svmlib.engine.newton_steps import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
-NEVER, NEVER_SINGLE = -1e300, -1e30     # stand for "not in the set": finite, so that sums stay ordinary numbers
+NEVER_SINGLE = -1e30       # NEVER in float32
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
@@ -228,7 +228,7 @@ class PairRun:
         return (self.i, self.j) if self.i >= 0 else None
 
     def advance(self, most: int, room: int) -> tuple[int, bool]:
-        """Take `most` steps, fewer where a Ctrl-C or hopeless() has its turn; their number, and whether that is all.
+        """Take up to `most` steps, fewer where hopeless() or a Ctrl-C is due; how many, and whether that is all.
 
         room: of the steps that are left in all, which a series of Newton steps may use.
         """

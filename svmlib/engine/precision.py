@@ -9,11 +9,11 @@ from svmlib.kernels import Kernel, Precomputed
 
 STEEP, TIGHT = 100.0, 2e-4   # C above which, and tol below which, float32 is no good for few features
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
-ROWS, COLUMNS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
+STRIP_ROWS, STRIP_VECTORS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
 def working_dtype(kernel: Any, X: Any, C: np.ndarray, tol: float) -> type:
-    """float32 where its rounding cannot matter much: eps |K| C, how K is rounded, below tol.
+    """Which precision will do for blocks: float32 where the rounding of K moves f by less than tol, eps |K| C < tol.
 
     With few features only where the dual is not flat (a linear kernel, a large C), or Newton steps are wanted.
     """
@@ -35,7 +35,7 @@ def working_dtype(kernel: Any, X: Any, C: np.ndarray, tol: float) -> type:
 
 def recomputed(kernel: Kernel, X: Any, rows: np.ndarray, beta: np.ndarray, K_beta: np.ndarray, r: np.ndarray,
                tol: float) -> np.ndarray | None:
-    """K beta (n,), in float64 wherever it decides; None where that shows the given K_beta to be wrong.
+    """K beta (n,), again in float64 at all points that decide; None where that shows the given K_beta to be wrong.
 
     X[rows]: the points of beta (n,).  The dual value needs K beta at the support vectors, the KKT conditions and the
     gap at all points where r = y (f - p) is negative or nearly so.  A point of beta = 0 further outside contributes
@@ -74,11 +74,11 @@ def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.nd
     """
     dtype = working_dtype(kernel, support, np.array([np.abs(W).max(initial=1e-300)]), 1e-3)
     vectors = Points.of(kernel, support, dtype)
-    chunks: list[tuple[Points, np.ndarray]] = [(vectors[c:c + COLUMNS], W.T[c:c + COLUMNS].astype(dtype))
-                                               for c in range(0, len(support), COLUMNS)]
+    chunks: list[tuple[Points, np.ndarray]] = [(vectors[c:c + STRIP_VECTORS], W.T[c:c + STRIP_VECTORS].astype(dtype))
+                                               for c in range(0, len(support), STRIP_VECTORS)]
     out = np.zeros((len(X), len(W)))
-    for start in range(0, len(X), ROWS):
-        points = vectors.like(X[start:start + ROWS])
+    for start in range(0, len(X), STRIP_ROWS):
+        points = vectors.like(X[start:start + STRIP_ROWS])
         for chunk, weights in chunks:
-            out[start:start + ROWS] += points.block(chunk) @ weights
+            out[start:start + STRIP_ROWS] += points.block(chunk) @ weights
     return out

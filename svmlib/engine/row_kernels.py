@@ -1,8 +1,8 @@
 """The Gram matrix as SMO sees it: row by row, each computed when a step first reads it.
 
-SMO reads two rows a step, and those of most points never: points far outside the margin stay at alpha = 0.  For points
-of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  The matrix of
-another kernel is formed whole, and one that has been formed already is taken as it is.
+SMO reads two rows per step, and those of most points never: points far outside the margin stay at alpha = 0.  For
+points of few features a row of a Gaussian, polynomial or linear kernel is a short compiled loop.  The matrix of another
+kernel is formed whole, and one that has been formed already is taken as it is.
 
 Where a row is kept: svmlib.engine.gram_rows.  row_kernel is what computes it.
 """

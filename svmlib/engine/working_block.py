@@ -6,7 +6,7 @@ and only those of new points are computed.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.gram_rows import COLUMNS, ROWS, BlockGram, add_passing, add_rows, room_for
+from svmlib.engine.gram_rows import TILE_COLUMNS, TILE_ROWS, BlockGram, add_passing, add_rows, room_for
 
 
 @njit()
@@ -49,14 +49,14 @@ class WorkingBlock:
         def strip(rows: slice) -> None:
             """Some rows: all entries of new points, the new entries of others."""
             some, start = points[rows], m if rows.start < m else 0
-            R: np.ndarray = np.empty((len(some), COLUMNS), points.dtype)
-            for first in range(start, n, COLUMNS):
-                columns = points[first:min(first + COLUMNS, n)]
+            R: np.ndarray = np.empty((len(some), TILE_COLUMNS), points.dtype)
+            for first in range(start, n, TILE_COLUMNS):
+                columns = points[first:min(first + TILE_COLUMNS, n)]
                 tile = R.reshape(-1)[:len(some) * len(columns)].reshape(len(some), -1)
                 self.K[rows, first:first + len(columns)] = some.block(columns, out=tile)
 
-        list(self.gram.run(strip, [slice(first, min(first + ROWS, end)) for start, end in ((0, m), (m, n))
-                                   for first in range(start, end, ROWS)]))
+        list(self.gram.run(strip, [slice(first, min(first + TILE_ROWS, end)) for start, end in ((0, m), (m, n))
+                                   for first in range(start, end, TILE_ROWS)]))
 
     def update(self, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -> None:
         """Bring F = K beta - p from in_F to beta (n,), and in_F with it: only rows of variables that differ are needed.

@@ -1,6 +1,6 @@
 """What every kernel can do: be called on points, be checked, be added, scaled, multiplied and composed.
 
-Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
+Glossary: X (n, d) and Z (m, d) are points, one per row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
 A kernel is positive semidefinite (PSD) when K(X, X) has no negative eigenvalue for any X: then a feature map
 phi exists, and the dual problem of the support vector machine is concave.
 """
@@ -96,7 +96,7 @@ class Kernel(BaseEstimator):
     __radd__ = __add__
 
     def __sub__(self, other: "Kernel | float") -> "Sum":
-        return Sum(self, Scaled(as_kernel(other), -1.0))        # warns: a difference of kernels may be none
+        return Sum(self, Scaled(as_kernel(other), -1.0))        # warns: a difference of kernels may not be one
 
     def __mul__(self, other: "Kernel | float") -> "Kernel":
         return Scaled(self, other) if isinstance(other, Real) else Product(self, as_kernel(other))
@@ -186,7 +186,7 @@ class Scaled(Kernel):
 
     @property
     def psd(self) -> bool | None:  # type: ignore[override]
-        """As the kernel for c >= 0; a negative multiple of a kernel is none."""
+        """As the kernel for c >= 0; a negative multiple of a kernel is not one."""
         return self.kernel.psd if self.c >= 0 else (False if self.kernel.psd else None)
 
     @property

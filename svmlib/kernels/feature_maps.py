@@ -7,7 +7,7 @@
     random_features        the Gaussian kernel, by D random waves           Rahimi and Recht 2007
     nystroem_features      any kernel, through some points of the sample    Williams and Seeger 2001
 
-Glossary: X (n, d) points, one a row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
+Glossary: X (n, d) points, one per row; a map gives (n, D).  alpha = (alpha_1, ..., alpha_d) is a multi-index here:
 x^alpha = x_1^alpha_1 ... x_d^alpha_d, |alpha| = alpha_1 + ... + alpha_d, alpha! = alpha_1! ... alpha_d!.
 """
 from functools import reduce

@@ -1,6 +1,6 @@
 """The kernels of the five sources: linear, polynomial, Gaussian, sigmoid, and what can be made of them.
 
-Glossary: X (n, d) and Z (m, d) are points, one a row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
+Glossary: X (n, d) and Z (m, d) are points, one per row; a Gram block K (n, m) holds K[i, j] = k(x_i, z_j).
 `k1 + k2`, `3 * k1`, `k1 * k2`, `k1 ** 2` and `k.map(phi)` are kernels again (module `svmlib.kernels.algebra`).
 """
 import warnings
@@ -264,7 +264,7 @@ class Sigmoid(OfVectors):
 
 
 class Precomputed(Kernel):
-    """The Gram matrix itself in the place of X: k(K) is K; to predict, give rows K(new points, training points)."""
+    """The Gram matrix itself instead of X: k(K) is K; to predict, give rows K(new points, training points)."""
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         if X is not Z:

@@ -9,7 +9,8 @@ variables at each step.  Here the structure of the dual pays (chapter 11, "On a 
 constraints are bounds, so the working set only says which beta are on theirs, and the step concerns the free ones
 alone, O(n k) for k of them, on a factor that svmlib.engine.face keeps.  Glossary, beside the one of svmlib.dual: F = K
 beta - p, the gradient; it is -b on the free variables where they are at their optimum, may be no smaller where beta can
-grow, and no larger where it can shrink.
+grow, and no larger where it can shrink.  `append` and `delete` show in plain numpy how that factor is kept, as the
+chapter prints them; their compiled twins are in svmlib.engine.face.
 """
 from collections.abc import Iterator
 
@@ -103,3 +104,30 @@ def told(problem: BoxProblem, beta: np.ndarray) -> State:
     return {"objective": proof.objective, "gap": proof.gap, "zero": np.flatnonzero(alpha == 0),
             "bounded": np.flatnonzero(alpha == problem.C),
             "free": np.flatnonzero((alpha > 0) & (alpha < problem.C)), "alpha": alpha}
+
+
+# ---- the kept factor, as the chapter prints it: the twins of svmlib.engine.face --------------------------------------
+def append(L: np.ndarray, K_fp: np.ndarray, K_pp: float) -> np.ndarray:
+    """The factor with one more free point p, equation as-append: L (k, k), and K_fp (k,), its row of K.
+
+    >>> append(np.array([[2.0]]), np.array([4.0]), 13.0)
+    array([[2., 0.],
+           [2., 3.]])
+    """
+    l = np.linalg.solve(L, K_fp)  # k²/2 by a triangular solver
+    rho = np.sqrt(K_pp - l @ l)
+    return np.block([[L, np.zeros((len(L), 1))], [l, rho]])
+
+
+def delete(L: np.ndarray, h: int) -> np.ndarray:
+    """The factor without its point h: each rotation of two neighbouring columns clears an entry above the diagonal.
+
+    >>> delete(np.array([[2.0, 0.0], [3.0, 4.0]]), 0)
+    array([[5.]])
+    """
+    L = np.delete(L, h, axis=0)
+    for i in range(h, len(L)):
+        r = np.hypot(L[i, i], L[i, i + 1])
+        c, s = L[i, i] / r, L[i, i + 1] / r
+        L[:, i : i + 2] = L[:, i : i + 2] @ [[c, -s], [s, c]]
+    return L[:, :-1]

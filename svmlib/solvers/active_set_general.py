@@ -49,7 +49,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
                 verbose: bool = False) -> ActiveSetResult:
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
-    A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint a column, gamma (p,), delta (m,); None
+    A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint per column, gamma (p,), delta (m,); None
     for C or D where there are none.  tol > 0 is the size of a step that counts as none and of a violation that counts
     as feasible, relative to the size of x (or |b| / |A| where that is more), and of a negative lam_i |d_i| that counts
     as 0, relative to the largest of these and to b: in other units of x, of the objective or of a constraint the answer
@@ -129,7 +129,7 @@ def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, 
 
 
 def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
-    """Line 4: whether p is so short beside x that it is none; no x with Ax = b is shorter than |b| / |A|."""
+    """Line 4: whether the step p counts as zero beside x; no x with Ax = b is shorter than |b| / |A|."""
     least = size(b) / size(A) if A.any() else 0
     return size(p) <= tol * max(size(x), least)
 
@@ -154,7 +154,10 @@ def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: l
 
 def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
          tol: float = 1e-8) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step."""
+    """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step.
+
+    Each step solves equation as-step; without a step left, the signs of lam tell whether equation as-kkt holds.
+    """
     stuck = 0  # steps of length zero in a row
     while True:
         yield x, W

@@ -29,7 +29,7 @@ def crossover(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, 
     origin), the one with exact sets.
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
-    snapped = snap(problem, alpha, z_lower, z_upper)
+    snapped = decided(problem, alpha, z_lower, z_upper)
     candidates = [polish(problem, gram, p, snapped, 1e-9 + 4.0 * rounding), snapped, problem.feasible(alpha)]
     proofs = [problem.certificate(candidate) for candidate in candidates]
     best = min(range(3), key=lambda p: (proofs[p].gap, proofs[p].worst))
@@ -51,7 +51,7 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
         K, before = gram.block(rows), beta[rows]
         rest = F[rows] - K @ before                       # what the points outside add to the gradient
         face = Face(K, F[rows], lo[rows], hi[rows], before.copy())
-        # So many steps and no more: where the interior point has stopped far away, this is not to do its work.
+        # A few steps only: from an interior point that has stopped far away, getting there is not the task here.
         for _ in islice(walk(face, K, rest, tol, 0.0), 2 + len(rows)):
             pass
         if np.array_equal(face.beta, before):
@@ -60,7 +60,7 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
     return problem.feasible(problem.y * beta)
 
 
-def snap(problem: BoxProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
+def decided(problem: BoxProblem, alpha: np.ndarray, z_lower: np.ndarray, z_upper: np.ndarray) -> np.ndarray:
     """Put alpha on the bounds that complementarity decides for, and y'alpha = total right again."""
     alpha = np.clip(alpha, 0.0, problem.C)
     unit = np.minimum(problem.C, max(float(alpha.max()), 1e-300))

@@ -15,7 +15,7 @@ class Monitor:
 
     Used as a context around the loop.  A KeyboardInterrupt inside ends the loop, not the program, and leaves
     status = "interrupted"; so does a callback that returns True, and nothing else that it returns.  history=True
-    keeps one dict a report without alpha, history="alpha" with a copy of it.  `active` says whether there is anything
+    keeps one dict per report without alpha, history="alpha" with a copy of it.  `active` says whether there is anything
     to tell or to stop.  total: how many problems the bar counts, in place of steps.
 
     >>> with Monitor("smo", lambda state: state["n_iter"] >= 3, history=True) as monitor:

@@ -1,8 +1,8 @@
-"""The soft margin in the primal, by subgradients of the hinge loss.
+"""The soft margin in the primal, by subgradients of the hinge loss: chapter 04, equation soft-hinge.
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
-and, for any BoxProblem, with y_i p_i in the place of 1 and total b added: regression, one class.
+and for any BoxProblem (regression, one class) with y_i p_i instead of 1, and with total b added.
 
 By the representer theorem w = sum_j beta_j phi(x_j) (lecture notes, theorem 16.9), so one routine serves the linear
 form and every kernel: where the kernel is linear, w = X'beta is a vector.
@@ -26,7 +26,7 @@ class PrimalResult:
     """A machine found in the primal: f(x) = sum_j beta_j k(x_j, x) + b.
 
     objective is the primal value P, gap how far above the optimum it can be at most.  w (d,) is there for the linear
-    kernel, else None.  history holds a dict an iteration where it was asked for: n_iter, objective (the primal
+    kernel, else None.  history holds a dict per iteration where it was asked for: n_iter, objective (the primal
     value), dual and gap.  status is "optimal", "max_iter" or "interrupted".
     """
 
@@ -51,7 +51,7 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     linear in b, with a breakpoint at each y_i - <w, phi(x_i)>.  At that b the points on the kink can be weighted so
     that sum_i v_i = 0; then y v is feasible in the dual, and so are all later coefficients: each iterate has a gap.
 
-    problem needs a finite C (a number, or one a point).  tol bounds the gap relative to P.  max_iter: steps, 20,000
+    problem needs a finite C (a number, or one per point).  tol bounds the gap relative to P.  max_iter: steps, 20,000
     where None.  callback(state) has n_iter, objective, dual, gap and alpha = y beta; returning True stops.
     history=True keeps these dicts without alpha, history="alpha" with it.
 
@@ -106,9 +106,10 @@ def descend(problem: BoxProblem, beta: np.ndarray, tol: float, best: dict[str, A
 
 def subgradient_steps(X: np.ndarray, y: np.ndarray, lam: float,
                       length: Callable[[int], float]) -> Iterator[np.ndarray]:
-    """The steps of chapter 04, for a linear machine without b: w after each one, for ever.
+    """The steps of chapter 04, equation soft-subgradient, for a linear machine without b: w after each one, for ever.
 
-    length(t) is the length s of step t: 2/(t + 1) in subgradient_descent.
+    lam: the weight of |w|^2 in equation soft-lambda-form.  length(t): the length s of step t, 2/(t + 1) in
+    subgradient_descent.
     """
     w = np.zeros(X.shape[1])
     for t in count(1):

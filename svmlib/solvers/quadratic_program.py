@@ -31,7 +31,7 @@ MOST_FEATURES = 2000       # features of a Gram matrix that counts as one of low
 
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
        verbose: bool = False, history: bool | str = False) -> Solution:
-    """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) an iteration.
+    """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) per iteration.
 
     max_iter bounds the interior-point iterations (100 where None).  The method runs to the limit of float64
     whatever tol is; tol is what the certificate is held to.  callback(state) has for each iteration n_iter, alpha
@@ -53,7 +53,7 @@ def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, c
 
 def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                 callback: Callback | None = None, verbose: bool = False, history: bool | str = False) -> Solution:
-    """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) an iteration.
+    """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) per iteration.
 
     For the linear kernel Phi is X; for others that have finitely many features (Linear(A), Polynomial, their sums)
     it is a pivoted Cholesky factor.  K is not formed, but where it is small and nobody knows whether it is PSD.

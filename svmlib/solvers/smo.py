@@ -32,7 +32,7 @@ REPORT = 32                # steps of smo between two reports to a callback, a h
 
 
 def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -> tuple[int, int, float]:
-    """The pair (i, j) of the largest gain, and the violation of the worst pair, max F over I_low - min F over I_up."""
+    """The pair (i, j) of equation smo-second-order, and the worst violation, max F over I_low - min F over I_up."""
     i = int(np.where(up, F, np.inf).argmin())
     violation = np.where(low, F, -np.inf).max() - F[i]
     eta = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12 * abs(K.diagonal()).max())
@@ -42,7 +42,7 @@ def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -
 
 @solver(max_iter=100_000)
 def plain_smo(problem: BoxProblem, beta: np.ndarray, tol: float) -> Steps:
-    """SMO in plain numpy, for the reader; one report a step.
+    """SMO in plain numpy, for the reader; one report per step.  up and low: I_up and I_low of equation soft-sets.
 
     >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear

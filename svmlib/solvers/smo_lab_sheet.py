@@ -28,7 +28,7 @@ from svmlib.solvers.monitor import Monitor
 # ---- one step -------------------------------------------------------------------------------------------------------
 @register_jitable
 def segment(i, j, alpha, y, C):
-    """L and H, the ends for alpha_i; C (n,): each point has its own bound."""
+    """L and H, the ends for alpha_i, equations smo-gamma and smo-ends; C (n,): each point has its own bound."""
     gamma = y[i] * y[j] * alpha[i] + alpha[j]
     if y[i] == y[j]:
         return max(0.0, gamma - C[j]), min(gamma, C[i])
@@ -37,7 +37,7 @@ def segment(i, j, alpha, y, C):
 
 @register_jitable
 def best_value(now, delta, eta, L, H):
-    """The best alpha_i in [L, H]: the top of the parabola, or the better end where there is none (errata 1 and 2)."""
+    """The best alpha_i in [L, H], equation smo-gain: the top of the parabola, or the better end if it has none."""
     if eta > 0:
         return min(max(now + delta / eta, L), H)
     if np.isinf(H):
@@ -93,7 +93,7 @@ def one_step(i, j, alpha, y, K, f, C, b):
 # ---- which pair ------------------------------------------------------------------------------------------------------
 @register_jitable
 def kkt(alpha, y, f, C):
-    """KKT_i (n,) = (C - alpha_i) max(0, 1 - y_i f_i) + alpha_i max(0, y_i f_i - 1): lab sheet, (2.3).
+    """KKT_i (n,) = (C - alpha_i) max(0, 1 - y_i f_i) + alpha_i max(0, y_i f_i - 1), equation soft-kkt.
 
     Zero exactly where point i satisfies its optimality condition; the sum over i is the duality gap.
 

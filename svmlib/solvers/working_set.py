@@ -5,7 +5,7 @@ Almost all alpha are 0 at the optimum, but which of them is not known beforehand
     1. S = some points of both classes, at random.
     2. Solve the dual on S by SMO, on the small block K(S, S).
     3. For the points whose beta has changed, add their Gram rows to F = K beta - p, which covers all n points.
-    4. Every point says by F how much it violates the KKT conditions.  Nobody does: done.
+    4. Every point says by F how much it violates the KKT conditions.  If none does, done.
     5. Of S keep what is near the margin, add some hundred of the worst violators, go to 2.
 
 A row K(x_i, all) is computed once, for points that are support vectors at some check; the other n - n_SV rows never.
@@ -36,7 +36,7 @@ from svmlib.validation import check_number
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
 FIRST_CHEAP, MORE_CHEAP = 0.1, 0.2     # parts of all points, where kernel values cost less than another round
 SHRINK, SHRINK_CHEAP = 0.02, 0.1        # S is solved to this part of the violation that all n points have, no further
-MOST = 100                   # SMO steps a round for each point of S
+MOST = 100                   # SMO steps per round for each point of S
 IDLE = 10                    # rounds without a larger dual value: rounding errors are then all that changes
 NEAR_MARGIN = 0.1            # points of S further on the right side of their KKT condition leave S (units of f)
 
@@ -44,7 +44,7 @@ NEAR_MARGIN = 0.1            # points of S further on the right side of their KK
 @solver(max_iter=1000)
 def plain_working_set(problem: BoxProblem, beta: np.ndarray, tol: float, *, first: int = 16, more: int = 24,
                       rng: int | np.random.Generator = 0) -> Steps:
-    """The growing working set in plain numpy, for the reader: one report a round: S, b, v, values of K so far.
+    """The growing working set in plain numpy, for the reader: one report per round: S, b, v, values of K so far.
 
     first: points of the first working set; more: points added a round; rng: seed or generator of the first ones.
 
@@ -135,7 +135,7 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
 
 # ---- the steps of the algorithm ---------------------------------------------------------------------------------
 def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: int, first: int = FIRST) -> np.ndarray:
-    """First working set: half of each class, at random; and who is near the margin, where beta is not 0."""
+    """First working set: half of each class, at random; and from a start other than 0 the points near the margin."""
     rng, most = np.random.default_rng(0), first if limit == len(F) else min(first, limit // 2)
     some = [rng.permutation(np.flatnonzero(problem.y == sign))[:most // 2] for sign in (1, -1)]
     if beta.any():
@@ -148,7 +148,9 @@ def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
                S: np.ndarray) -> tuple[np.ndarray, Any, Any, Any]:
     """How far each point is on the wrong side of its KKT condition (n,), the worst pair (i, j) of all, and b of S.
 
-    -F_i is the bias that point i asks for: at least that where beta may grow, at most that where it may shrink.
+    By equation soft-b-interval: the ends of the interval of b, for S and for all points.
+
+    Point i needs a bias of -F_i or more where its beta may grow, and of -F_i or less where it may shrink.
     The n figures, negative on the right side, are against the bias that suits S, or all points where S has no opinion.
     """
     up = np.where(beta < hi, F, np.inf)
@@ -176,7 +178,7 @@ def worst(points: np.ndarray, v: np.ndarray, most: int) -> np.ndarray:
 
 # ---- the solver: memory, precision, and the certificate ----------------------------------------------------------
 class Memory:
-    """cache_mb megabytes > 0, 1000 where None: four fifths for Gram rows, the rest for K(S, S) of each worker."""
+    """The memory of a fit, cache_mb megabytes (1000 where None): four fifths for Gram rows, the rest for K(S, S)."""
 
     def __init__(self, cache_mb: float | None, workers: int = 1) -> None:
         if cache_mb is not None:
@@ -226,7 +228,7 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
-    SMO steps, 10 million where None.  callback, verbose, history: see svmlib.solve; one report a round, with
+    SMO steps, 10 million where None.  callback, verbose, history: see svmlib.solve; one report per round, with
     objective, violation and working_set = |S|.  cache_mb: megabytes for Gram rows and for K(S, S), 1000 where None;
     less memory costs time, because rows are then computed again.  alpha0 (n,): a feasible start.  dtype: np.float32 or
     np.float64 for the blocks; None chooses.  The result is certified in float64 in any case.  n_jobs: threads for Gram

@@ -25,7 +25,7 @@ class SVC(ClassifierMixin, Expansion):
         A kernel of `svmlib.kernels`; a function of two sets of points, (n, d) and (m, d) -> (n, m); or a name as in
         scikit-learn: "rbf", which None means, "linear", "poly", "sigmoid", "precomputed" (X is then the Gram matrix).
     C : float
-        Upper bound of alpha, the price of one unit of slack; np.inf asks for the hard margin.
+        Upper bound of alpha, the price of one unit of slack; np.inf is the hard margin.
     solver : str
         A name of `svmlib.solve`; "auto" chooses by size.
     multiclass : {"ovo", "ovo_weighted", "ovr"}
@@ -34,7 +34,7 @@ class SVC(ClassifierMixin, Expansion):
     tol : float
         Bound of the KKT violation of each point, in units of f.
     max_iter : int or None
-        Iterations a binary problem; None is the finite default of the solver.
+        Iterations per binary problem; None is the finite default of the solver.
     class_weight : dict, "balanced" or None
         Factor of C for each class; "balanced" is n / (k n_class).
     n_jobs : int or None
@@ -104,15 +104,15 @@ class SVC(ClassifierMixin, Expansion):
 
     # ---- prediction ----------------------------------------------------------------------------------------
     def pairwise_decision(self, X: Any) -> np.ndarray:
-        """Decision values f (m, n_problems), one column a binary problem.
+        """Decision values f (m, n_problems), one column per binary problem.
 
         One-vs-one: columns as `svmlib.svc.multiclass.class_pairs(k)`, positive where the first class of the pair wins;
-        one-vs-rest: one column a class.  Two classes: one column, positive for classes_[1].
+        one-vs-rest: one column per class.  Two classes: one column, positive for classes_[1].
         """
         return self._values(X)
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Decision values: f (m,) for two classes, positive for classes_[1]; else scores (m, k), one column a class.
+        """Decision values: f (m,) for two classes, positive for classes_[1]; else scores (m, k), one column per class.
 
         "ovo": votes plus a fraction below 1/3 that orders tied classes, as in scikit-learn (predict takes the lowest
         of them); "ovo_weighted": sums of |f| won; "ovr": f of each class.

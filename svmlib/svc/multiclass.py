@@ -1,7 +1,7 @@
 """More than two classes from two: one-vs-one and one-vs-rest (lab sheet 2.4.1, slides 44).
 
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
-`values` (m, n_problems) holds the decision values of m points, one column a binary problem.
+`values` (m, n_problems) holds the decision values of m points, one column per binary problem.
 """
 from itertools import combinations
 from typing import NamedTuple
@@ -108,7 +108,7 @@ def weighted_votes(values: np.ndarray, k: int) -> np.ndarray:
 
 
 def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
-    """Votes plus a fraction that orders equal counts: s / (3 (|s| + 1)) with s the sum of signed values; (m, k).
+    """Votes plus a fraction that orders tied classes: s / (3 (|s| + 1)) with s the sum of signed values; (m, k).
 
     This is scikit-learn's `decision_function_shape="ovr"`: the fraction stays inside (-1/3, 1/3), so that it never
     outweighs a vote.

@@ -10,7 +10,7 @@ from svmlib.compilation import njit, soonest
 from svmlib.kernels import Kernel, Precomputed
 from svmlib.validation import stacklevel
 
-SMALL = 10_000             # numbers that plain Python looks at sooner than a compiler is done
+FEW_NUMBERS = 10_000       # that plain Python looks at sooner than a compiler is done
 SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel value, from which on to warn
 
 
@@ -35,7 +35,7 @@ def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
     """Warn where features, or kernel values, have wildly different or huge scales."""
     if type(X) is not np.ndarray or X.ndim != 2 or isinstance(kernel, Precomputed):
         return
-    largest, smallest = soonest(_ranges, X.size <= SMALL)(np.ascontiguousarray(X))
+    largest, smallest = soonest(_ranges, X.size <= FEW_NUMBERS)(np.ascontiguousarray(X))
     if largest > SCALE_RATIO * smallest:
         what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
     elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel.diagonal(X)))) > SCALE_DIAGONAL:

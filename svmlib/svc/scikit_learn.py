@@ -23,7 +23,7 @@ class Row(NamedTuple):
     note: str
 
 
-ALL, C_OR_NU = ("SVC", "SVR", "OneClassSVM"), ("NuSVC", "NuSVR")
+ALL = ("SVC", "SVR", "OneClassSVM")
 PARAMETERS = (
     Row("kernel", "kernel", ALL, 'the same names, a kernel of `svmlib.kernels`, or a function; None is "rbf"'),
     Row("C", "C", ("SVC", "SVR"), "the same; `np.inf` asks for the hard margin in SVC, and is refused in SVR"),

@@ -1,6 +1,6 @@
 """Many binary problems on the same points, with each Gram row computed once: one-vs-one and one-vs-rest.
 
-One-vs-one trains k (k - 1) / 2 machines.  A point of class p takes part in k - 1 of them, and each one asks for its
+One-vs-one trains k (k - 1) / 2 machines.  A point of class p takes part in k - 1 of them, and each one needs its
 Gram row against class p again.  So the points are sorted by class, and the Gram matrix of a pair is put together from
 blocks of rows, of which those of one class against itself are shared (svmlib.engine.gram_rows).
 

@@ -84,7 +84,7 @@ def _solve(svc: Any, problem: DualProblem, n_jobs: int | None = None, **options:
 def unfinished(problem: DualProblem, tol: float) -> Solution:
     """A usable answer without training, for the problems that an interrupt leaves over: the rule of the nearest mean.
 
-    alpha = c / n_+ on class +1 and c / n_- on class -1 makes w = c (mean_+ - mean_-), here of 50 points a class.
+    alpha = c / n_+ on class +1 and c / n_- on class -1 makes w = c (mean_+ - mean_-), here of 50 points per class.
     """
     some = np.concatenate([np.flatnonzero(problem.y == s)[:50] for s in (1.0, -1.0)])
     y = problem.y[some]

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +9,7 @@ import exercises
 import nbformat
 import pytest
 from browsing import ARGUMENTS, ROOT, chromium
+from lab_server import jupyter_lab
 from test_plain import RAW
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -36,31 +30,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         target = top / "notebooks" / f"{name}.ipynb"
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(exercises.for_lab(ROOT / "notebooks" / f"{name}.ipynb"), target)
-    settings = top / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
-    settings.parent.mkdir(parents=True)
-    settings.write_text('{"windowingMode": "none"}')    # all cells are there to be looked at
-    off = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-myst": True}}
-    (top / "config" / "labconfig").mkdir(parents=True)
-    (top / "config" / "labconfig" / "page_config.json").write_text(json.dumps(off))
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(top / "config"), "JUPYTER_DATA_DIR": str(top / "data"),
-                   "JUPYTERLAB_SETTINGS_DIR": str(top / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(top / "spaces")}
-    server = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", f"--notebook-dir={top / 'notebooks'}", "--no-browser", f"--port={port}",
-         "--IdentityProvider.token=", "--allow-root"], env=environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(f"{address}/api", timeout=2).close()
-            break
-        except OSError:
-            time.sleep(0.5)
-    yield address
-    server.terminate()
-    server.wait(30)
+    with jupyter_lab(top) as address:
+        yield address
 
 
 def shown(address: str, name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ PRINTED = {
                ("segment", "best_value", "snap", "one_step", "random_pairs", "kkt", "partner", "kkt_sweeps")}
               | {"solvers.smo.select_pair", "solvers.smo.plain_smo"},
     "11_active_set": {f"solvers.active_set_general.{name}" for name in
-                      ("size", "is_none", "none_negative", "longest", "flat_step", "turns")},
+                      ("size", "is_none", "none_negative", "longest", "flat_step", "turns")}
+                     | {"solvers.active_set.append", "solvers.active_set.delete"},
     "17_svms_at_scale": {"solvers.working_set.violations", "solvers.working_set.plain_working_set"}}
 
 
@@ -98,6 +100,30 @@ def test_a_cell_prints_what_its_file_holds(chapter, source, saves):
 def test_each_method_is_printed(chapter):
     printed = {name for cell in saved_cells() if cell.values[0] == chapter for name in cell.values[2]}
     assert printed == PRINTED[chapter]
+
+
+def equations() -> dict[str, set[str]]:
+    """Chapter -> the labels of its displayed equations."""
+    found = {}
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf8"))["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        found[path.stem] = {a or b for a, b in re.findall(r"^\$\$ \(([\w-]+)\)|^:label: ([\w-]+)", text, re.M)}
+    return found
+
+
+NAMED = r"equations? ((?:[a-z]+(?:-[a-z]+)+(?:, | and | to |,? ?\n *)*)+)"
+
+
+def test_an_equation_that_a_method_names_is_in_a_chapter():
+    """And each file of a method names one of its chapter: who knows the page finds the line."""
+    known = equations()
+    for chapter, names in PRINTED.items():
+        for module in {name.rpartition(".")[0] for name in names}:
+            text = (ROOT / "svmlib" / Path(*module.split("."))).with_suffix(".py").read_text(encoding="utf8")
+            named = {label for group in re.findall(NAMED, text) for label in re.findall(r"[a-z]+(?:-[a-z]+)+", group)}
+            assert named <= set().union(*known.values()), module
+            assert named & (known[chapter] | known["04_soft_margin"]), module
 
 
 def test_a_cell_that_has_drifted_is_found():

@@ -1,37 +1,9 @@
-"""The Cholesky factor of a face of the box, and steps on the face."""
+"""Steps on a face of the box; its kept factor is in tests/solvers/test_twins.py."""
 import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib.engine.face import Face, append, backward, delete, forward
-
-
-def test_factor_is_kept_through_additions_and_deletions():
-    rng = np.random.default_rng(3)
-    n, c = 12, 0.7
-    B = rng.normal(size=(n, n))
-    K = B @ B.T + np.eye(n)
-    L, free, k = np.zeros((n, n)), np.zeros(n, np.int64), 0
-    inside = []
-    for _ in range(200):
-        if k < n and (k == 0 or rng.random() < 0.55):
-            p = int(rng.choice([i for i in range(n) if i not in inside]))
-            assert append.py_func(K, c, (L, free), k, p) > 0
-            inside.append(p)
-            k += 1
-        else:
-            h = int(rng.integers(k))
-            delete.py_func((L, free), k, h)
-            inside.pop(h)
-            k -= 1
-        assert list(free[:k]) == inside
-        factor = np.tril(L[:k, :k])
-        np.testing.assert_allclose(factor @ factor.T, K[np.ix_(inside, inside)] + c, atol=1e-10)
-        r = rng.normal(size=k)
-        x = r.copy()
-        forward.py_func(L, k, x)
-        backward.py_func(L, k, x)
-        np.testing.assert_allclose((K[np.ix_(inside, inside)] + c) @ x, r, atol=1e-8)
+from svmlib.engine.face import Face
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib.engine import face, newton
+from svmlib.engine import face, newton_steps
 from svmlib.engine import pairs as module
 from svmlib.engine.first_steps import plain_steps
 from svmlib.engine.pairs import moved, pair_steps, solve_block, step_length
@@ -14,7 +14,7 @@ from svmlib.kernels import Gaussian, Linear
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
     gram = K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy()
-    return newton.newton_steps(gram, (F, beta, lo, hi), 2 ** 62, most)[0]
+    return newton_steps.newton_steps(gram, (F, beta, lo, hi), 2 ** 62, most)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
@@ -51,7 +51,8 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     pair_loop(*plain, 1e-6, 150)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
-    for place, names in ((newton, "append newton_step minimise newton_steps"), (face, "delete move newton_direction")):
+    for place, names in ((newton_steps, "append newton_step minimise newton_steps"),
+                         (face, "delete move newton_direction")):
         for name in names.split():
             monkeypatch.setattr(place, name, getattr(place, name).py_func)
     assert newton_on(plain[0], *plain[2:], 50) == steps > 0

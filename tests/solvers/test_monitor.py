@@ -11,7 +11,6 @@ from svmlib.solvers.interior_point import solve_qp
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.primal import subgradient_descent
 from svmlib.solvers.smo import plain_smo
-from svmlib.solvers.working_set import working_set
 
 #: What a state holds beside n_iter: how good it is, and, in these solvers, what is the method's own.
 KEYS = {name: {"objective", "violation"} for name in SOLVERS} | {
@@ -144,17 +143,6 @@ def test_an_error_of_the_callback_is_the_users(name, error):
 
     with pytest.raises(error, match="mine"):
         run(name, callback=callback)
-
-
-def test_history_counts_on_where_float64_takes_over():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(600, 120))
-    p = DualProblem(Gaussian(gamma=0.01), X, np.where(X[:, 0] + rng.normal(size=600) > 0, 1, -1), C=10.0)
-    s = working_set(p, tol=1e-6, dtype=np.float32, history=True, verbose=True)
-    steps = [state["n_iter"] for state in s.history]
-    assert s.status == "optimal"
-    assert steps == sorted(set(steps))
-    assert steps[-1] == s.n_iter
 
 
 def test_the_general_qp_speaks_the_same_way():

@@ -204,17 +204,7 @@ def test_history_is_feasible_and_callback_stops(name):
 
 
 @pytest.mark.parametrize("name", ["qp", "qp_low_rank"])
-def test_interrupt_and_max_iter_leave_a_feasible_solution(name, monkeypatch):
-    problem = DualProblem(Linear(), *xs_linear(), C=10.0)
-
-    def ctrl_c(state):
-        if state["n_iter"] == 2:
-            raise KeyboardInterrupt
-
-    s = solve(problem, name, callback=ctrl_c, verbose=True)
-    assert s.status == "interrupted"
-    assert 0 <= s.objective <= 32.92
-    assert abs(problem.y @ s.alpha) < 1e-10
+def test_too_few_iterations_leave_a_machine(name, monkeypatch):
     monkeypatch.setattr("svmlib.solvers.crossover.ENTRIES", 2)   # with 20 it may reach the optimum from one iterate
     problem = random_problem(0, 300, recipe="plain", d=5, overlap=1.0, kernel=Linear(), C=100.0)
     with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import warnings
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from problems import random_problem
 
 from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError
 from svmlib.kernels import Gaussian, Linear, NotPSDWarning, Polynomial, Precomputed, Sigmoid
-from svmlib.solvers import solve
 from svmlib.solvers.smo import plain_smo, smo
 
 
@@ -174,20 +172,6 @@ def test_too_few_steps_warn_and_leave_a_usable_solution():
     assert 0 < solution.objective <= smo(problem).objective <= solution.objective + solution.gap
 
 
-def test_keyboard_interrupt_in_the_callback():
-    problem = random_problem(0, 60, recipe="plain", kernel=Gaussian(sigma=0.5), C=100.0)
-
-    def stop(state):
-        if state["n_iter"] == 20:
-            raise KeyboardInterrupt
-
-    solution = smo(problem, callback=stop, history=True)
-    assert solution.status == "interrupted"
-    assert solution.n_iter == 20
-    check_feasible(problem, solution.alpha)
-    assert solution.objective == pytest.approx(solution.history[-1]["objective"])
-
-
 @pytest.mark.timeout(60)
 def test_sigint_ends_a_long_fit():
     problem = slow_problem()
@@ -234,14 +218,6 @@ def test_overflowing_kernel_is_refused():
     problem = random_problem(0, 20, recipe="plain", far=1e4, kernel=Polynomial(Q=100), C=1.0)
     with pytest.raises(ValueError, match=r"overflow|finite|scale"):
         smo(problem)
-
-
-def test_other_errors_pass_through():
-    def fail(state):
-        raise RuntimeError("mine")
-
-    with pytest.raises(RuntimeError, match="mine"):
-        smo(random_problem(0, 40, recipe="plain", kernel=Linear(), C=1.0), callback=fail)
 
 
 # ---- hard margin -------------------------------------------------------------------------------------------------
@@ -371,10 +347,3 @@ def test_newton_replaces_most_of_the_pair_steps(C):
     fast, slow = smo(problem), smo(problem, newton=False)
     assert fast.n_iter < slow.n_iter / 5
     assert fast.objective == pytest.approx(slow.objective, rel=1e-6)
-
-
-def test_named_solver_is_this_one():
-    problem = random_problem(0, 30, recipe="plain", kernel=Linear(), C=1.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert solve(problem, "smo", tol=1e-6).objective == smo(problem, tol=1e-6).objective

@@ -12,7 +12,9 @@ import pytest
 from problems import random_problem
 
 from svmlib import DualProblem, solve
+from svmlib.engine import face
 from svmlib.kernels import Gaussian, Linear
+from svmlib.solvers.active_set import append, delete
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.central_path import dense, interior_point
 from svmlib.solvers.primal import subgradient_descent, subgradient_steps
@@ -132,3 +134,33 @@ def test_plain_smo_tells_what_the_fast_one_tells(seed):
     assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
     assert len(plain.history) == plain.n_iter
     assert plain.history[0].keys() == fast.history[0].keys()
+
+
+def test_the_kept_factor_is_that_of_its_twin():
+    """Two hundred points come and go: both forms hold the same L, with LL' = K + c, and the fast one solves with it."""
+    rng = np.random.default_rng(3)
+    n, c = 12, 0.7
+    B = rng.normal(size=(n, n))
+    K = B @ B.T + np.eye(n)
+    L, inside, fast = np.zeros((0, 0)), [], (np.zeros((n, n)), np.zeros(n, np.int64))
+    for _ in range(200):
+        k = len(inside)
+        if k < n and (k == 0 or rng.random() < 0.55):
+            p = int(rng.choice(sorted(set(range(n)) - set(inside))))
+            L = append(L, K[p, inside] + c, K[p, p] + c)
+            face.append(K, c, fast, k, p)
+            inside.append(p)
+        else:
+            h = int(rng.integers(k))
+            L = delete(L, h)
+            face.delete(fast, k, h)
+            inside.pop(h)
+        k, block = len(inside), K[np.ix_(inside, inside)] + c
+        assert list(fast[1][:k]) == inside
+        np.testing.assert_allclose(np.tril(fast[0][:k, :k]), L, atol=1e-9)
+        np.testing.assert_allclose(L @ L.T, block, atol=1e-9)
+        r = rng.normal(size=k)
+        x = r.copy()
+        face.forward(fast[0], k, x)
+        face.backward(fast[0], k, x)
+        np.testing.assert_allclose(block @ x, r, atol=1e-8)

@@ -140,18 +140,6 @@ def test_peak_memory_is_far_below_the_gram_matrix():
     assert peak < 0.25 * 8 * problem.n ** 2
 
 
-def test_callback_stops_with_a_usable_result():
-    problem = plain(3000, kernel=Gaussian(sigma=0.5), C=10.0)
-    states = []
-    s = working_set(problem, callback=lambda state: states.append(state) or state["violation"] < 0.3, history=True)
-    assert s.status == "interrupted"
-    assert len(s.history) == len(states)
-    assert s.violation > 1e-3
-    assert {"n_iter", "violation", "working_set"} <= set(s.history[0])
-    assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
-    assert np.mean(np.sign(problem.decision(s.alpha, s.b)) == problem.y) > 0.8
-
-
 @pytest.mark.parametrize("when", [2, 5, 8])
 def test_keyboard_interrupt_in_the_middle_of_an_update(monkeypatch, when):
     problem = plain(3000, kernel=Gaussian(sigma=0.5), C=10.0)
@@ -239,7 +227,7 @@ def test_the_worst_pair_is_that_of_all_points():
 def test_history_counts_on_where_float64_takes_over_and_ends_with_the_last_round(treacherous):
     s = working_set(treacherous, dtype=np.float32, history=True)
     steps = [state["n_iter"] for state in s.history]
-    assert steps == sorted(steps)
+    assert steps == sorted(set(steps))
     assert steps[-1] == s.n_iter
     assert s.history[-1]["violation"] <= 1.01e-3
     assert s.history[-1]["objective"] == pytest.approx(s.objective, rel=1e-9)

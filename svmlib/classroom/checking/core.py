@@ -109,7 +109,7 @@ def as_parts(value: Any, names: Sequence[str], who: str) -> tuple:
 
 
 def _no_parts(names: Sequence[str], who: str, found: str) -> Wrong:
-    """Something that is not so many values side by side."""
+    """An answer that does not hold these values side by side."""
     return Wrong("parts", f"{who} should return {len(names)} values, {', '.join(names)}, but returned {found}.",
                  f"return {', '.join(names)}")
 

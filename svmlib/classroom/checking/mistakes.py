@@ -53,7 +53,7 @@ class Row:
 def read(exercise: str) -> dict[str, list[Row]]:
     """The rows of each task of an exercise.
 
-    Raises ValueError, with file, line, task and key, for a line that is none of a section, a row, or the rest of one,
+    Raises ValueError, with file, line, task and key, for a line that is not a section, a row, or the rest of one,
     and for a key that has no message, or two.
     """
     sections: dict[str, list[Row]] = {}
@@ -178,7 +178,7 @@ def _definitions(cells: list[str]) -> list[ast.stmt]:
 
 
 def as_tuple(function: Function, count: int) -> Function:
-    """The same function; what it returns is a tuple of so many values, also where that is one."""
+    """The same function; what it returns is a tuple of `count` values, also where that is one."""
     def values(*case: Any) -> tuple:
         value = function(*case)
         return (value,) if count == 1 else tuple(value)

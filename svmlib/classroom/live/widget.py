@@ -40,7 +40,7 @@ class LiveFigure(anywidget.AnyWidget):
         return summary(self.state)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The widget, and the picture for whoever reads the notebook without running it."""
+        """The widget, and the picture for a reader who does not run the notebook."""
         bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self._png).decode()}

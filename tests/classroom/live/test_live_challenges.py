@@ -7,7 +7,7 @@ from typing import Any
 import live_figures
 import pytest
 from live_browser import ROOT, bundle, write_page
-from test_live_page import FIGURE, browser  # noqa: F401  a fixture
+from test_live_page import FIGURE
 
 from svmlib import data
 
@@ -74,7 +74,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 class Playground:
     """The page, and a reader's hands."""
 
-    def __init__(self, browser: Any, address: str) -> None:  # noqa: F811
+    def __init__(self, browser: Any, address: str) -> None:
         self.tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         self.bad: list[str] = []
         self.tab.on("pageerror", lambda error: self.bad.append(str(error)))
@@ -97,7 +97,7 @@ class Playground:
 
 
 @pytest.fixture
-def playground(browser: Any, address: str) -> Iterator[Playground]:  # noqa: F811
+def playground(browser: Any, address: str) -> Iterator[Playground]:
     page = Playground(browser, address)
     yield page
     assert page.bad == []
@@ -151,7 +151,7 @@ def test_the_script_is_small_and_comes_where_it_is_needed() -> None:
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
-def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:  # noqa: F811
+def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page = Playground(browser, address)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from live_browser import ROOT, bundle, write_page
-from test_live_page import FIGURE, browser, state_of  # noqa: F401  a fixture
+from test_live_page import FIGURE, state_of
 
 from svmlib import SVC, SVR
 from svmlib.classroom import live
@@ -32,7 +32,7 @@ STATES: dict[str, dict[str, Any]] = {
 class Asking:
     """A page with one figure that asks, and a chapter's summary."""
 
-    def __init__(self, browser: Any, folder: Path, state: dict[str, Any], theme: str = "light", **options: Any) -> None:  # noqa: F811
+    def __init__(self, browser: Any, folder: Path, state: dict[str, Any], theme: str = "light", **options: Any) -> None:
         self.address = write_page(folder, bundle(), state, theme)
         path = folder / f"{theme}.html"
         style, script = ((ROOT / "book/_static" / name).read_text() for name in ("predict.css", "predict.js"))
@@ -82,7 +82,7 @@ def best_line(C: float, limits: list[float]) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("kind", ["machine", "turn"])
-def test_a_line_is_drawn_by_hand_and_stands_beside_the_truth(kind: str, browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_a_line_is_drawn_by_hand_and_stands_beside_the_truth(kind: str, browser: Any, tmp_path: Path) -> None:
     state = STATES[kind]
     page = Asking(browser, tmp_path, state)
     assert page.tab.get_by_role("button", name="Commit").is_disabled()
@@ -109,7 +109,7 @@ def test_a_line_is_drawn_by_hand_and_stands_beside_the_truth(kind: str, browser:
     assert page.bad == []
 
 
-def test_a_line_by_keyboard(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_a_line_by_keyboard(browser: Any, tmp_path: Path) -> None:
     page = Asking(browser, tmp_path, STATES["machine"])
     page.tab.get_by_role("button", name="Draw a line").press("Enter")
     focused = "document.activeElement.getAttribute('aria-label')"
@@ -128,7 +128,7 @@ def test_a_line_by_keyboard(browser: Any, tmp_path: Path) -> None:  # noqa: F811
     assert page.bad == []
 
 
-def test_the_share_on_which_line_and_machine_part(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_the_share_on_which_line_and_machine_part(browser: Any, tmp_path: Path) -> None:
     state = STATES["machine"]
     page = Asking(browser, tmp_path, state)
     page.press("Draw a line")
@@ -144,7 +144,7 @@ def test_the_share_on_which_line_and_machine_part(browser: Any, tmp_path: Path) 
     assert said == pytest.approx(100 * min(part, 1 - part), abs=1.5)
 
 
-def test_a_number(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_a_number(browser: Any, tmp_path: Path) -> None:
     state = STATES["number"]
     machine = SVC(Gaussian(sigma=0.05), C=state["C"], tol=1e-8).fit(np.array(state["points"]), state["labels"])
     truth = len(machine.support_)
@@ -159,7 +159,7 @@ def test_a_number(browser: Any, tmp_path: Path) -> None:  # noqa: F811
     assert page.bad == []
 
 
-def test_a_point_by_finger(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_a_point_by_finger(browser: Any, tmp_path: Path) -> None:
     state = STATES["tube"]
     fit = SVR(Gaussian(sigma=0.7), C=1, epsilon=0.3, tol=1e-8).fit(np.array(state["x"])[:, None], state["y"])
     page = Asking(browser, tmp_path, state, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -180,7 +180,7 @@ def test_a_point_by_finger(browser: Any, tmp_path: Path) -> None:  # noqa: F811
 
 @pytest.mark.parametrize(("kind", "width", "theme"),
                          [("machine", 320, "light"), ("number", 390, "dark"), ("tube", 1280, "light")])
-def test_accessible(kind: str, width: int, theme: str, browser: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_accessible(kind: str, width: int, theme: str, browser: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page = Asking(browser, tmp_path, STATES[kind], theme, viewport={"width": width, "height": 900})

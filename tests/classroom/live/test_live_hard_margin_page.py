@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from live_browser import ARGUMENTS, bundle, chromium, write_page
+from live_browser import write_page
 
 from svmlib import SVC
 from svmlib.classroom import live
@@ -25,26 +25,6 @@ STATES: dict[str, dict[str, Any]] = {
     "forces": live.points_state(*separable_blobs(seed=1), kind="hard", shows=["forces"]),
 }
 FIGURE = "svmlibLive.figure(document.querySelector('.live-panel'))"
-
-
-@pytest.fixture(scope="module")
-def script() -> str:
-    """The page's script."""
-    return bundle()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -1,17 +1,13 @@
 """The widget in a real JupyterLab and a real Notebook 7: a drag reaches Python, Python reaches the figure."""
 import json
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from lab_server import jupyter_lab
 from live_browser import ARGUMENTS, chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -40,32 +36,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (top / "notebooks").mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": {
         "name": "python3", "display_name": "Python 3", "language": "python"}}), top / "notebooks" / "pull.ipynb")
-    settings = top / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
-    settings.parent.mkdir(parents=True)
-    settings.write_text('{"windowingMode": "none"}')
-    off = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-myst": True}}
-    (top / "config" / "labconfig").mkdir(parents=True)
-    (top / "config" / "labconfig" / "page_config.json").write_text(json.dumps(off))
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(top / "config"), "JUPYTER_DATA_DIR": str(top / "data"),
-                   "JUPYTERLAB_SETTINGS_DIR": str(top / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(top / "spaces")}
-    environment.pop("SVMLIB_STATIC", None)
-    server = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", f"--notebook-dir={top / 'notebooks'}", "--no-browser", f"--port={port}",
-         "--IdentityProvider.token=", "--allow-root"], env=environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(f"{address}/api", timeout=2).close()
-            break
-        except OSError:
-            time.sleep(0.5)
-    yield address
-    server.terminate()
-    server.wait(30)
+    with jupyter_lab(top) as address:
+        yield address
 
 
 def run(tab: Any, cell: int) -> str:

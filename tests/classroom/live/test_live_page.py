@@ -3,13 +3,12 @@ import gzip
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from live_browser import ARGUMENTS, ROOT, bundle, chromium, write_page
+from live_browser import ROOT, bundle, write_page
 from live_figures import SCRIPTS
 from planar_problems import agree, certified, draw, dual_of
 from test_live_solver import NODE, PROBLEMS
@@ -28,26 +27,6 @@ def state_of(n: int, seed: int = 1, **more: Any) -> dict[str, Any]:
     return {"kind": "machine", "points": X.round(3).tolist(), "labels": y.tolist(), "C": 10,
             "kernel": {"name": "gaussian", "sigma": 0.6}, "alt": "Points in a square.", "limits": [-2, 2, -2, 2],
             "views": ["alpha", "gram"], "controls": ["kernel", "C", "sigma", "Q", "kappa", "delta", "export"], **more}
-
-
-@pytest.fixture(scope="module")
-def script() -> str:
-    """The page's script."""
-    return bundle()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 class Page:

@@ -1,6 +1,5 @@
 """The walk of the live figure of pairs against svmlib: the same pairs, the same steps; the best pairs, the same end."""
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,19 +73,6 @@ def test_the_best_pairs_end_at_the_optimum() -> None:
             i, j = frame["step"]["i"], frame["step"]["j"]
             assert frame["alpha"][i] == frame["step"]["after"][0] != frame["step"]["before"][0]
             assert frame["alpha"][j] == frame["step"]["after"][1]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    found = live_browser.chromium()
-    if found is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=found, args=live_browser.ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.slow

@@ -5,8 +5,8 @@ from typing import Any
 
 import live_figures
 import pytest
-from live_browser import ROOT, bundle, write_page
-from test_live_page import browser, state_of  # noqa: F401  a fixture
+from live_browser import ROOT, write_page
+from test_live_page import state_of
 
 from svmlib.classroom import live
 from svmlib.data import disc_and_annulus, separable_blobs
@@ -57,15 +57,9 @@ def test_every_kind_is_looked_at() -> None:
     assert set(kinds) == {state["kind"] for state in STATES.values()}
 
 
-@pytest.fixture(scope="module")
-def script() -> str:
-    """The page's script."""
-    return bundle()
-
-
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize("name", STATES)
-def test_nothing_moves(name: str, width: int, theme: str, browser: Any, script: str, tmp_path: Path) -> None:  # noqa: F811
+def test_nothing_moves(name: str, width: int, theme: str, browser: Any, script: str, tmp_path: Path) -> None:
     tab = browser.new_page(viewport={"width": width, "height": 2400})    # so high that all below the figure is seen
     tab.add_init_script(CLOCK)
     tab.goto(write_page(tmp_path, script, {"alt": "Points.", **STATES[name]}, theme))
@@ -81,7 +75,7 @@ def test_nothing_moves(name: str, width: int, theme: str, browser: Any, script: 
     tab.close()
 
 
-def test_the_room_is_needed(browser: Any, script: str, tmp_path: Path) -> None:  # noqa: F811
+def test_the_room_is_needed(browser: Any, script: str, tmp_path: Path) -> None:
     """What is measured above is there to be measured: without the room the page jumps."""
     address = write_page(tmp_path, script, STATES["machine"])
     path = tmp_path / "light.html"
