@@ -50,7 +50,9 @@ def test_07_two_pairs_on_which_the_kernels_disagree():
     assert found == [".438", ".514", ".931", ".650", ".906", ".770", ".798", ".667", ".500", ".916"]
     says(7, "= .4375", "= .514", "ABBAAB and ABABAB have the cosines .931 (subsequences) and .650",
          "have .906 and .770, BANANA and BANXANA .798 and .667",
-         "have .5 and .916", "the 43 runs", "of the 21 runs of such a word 15 do")
+         "have .5 and .916", "the 43 runs", "touches one of the two, 15 of the 21,",
+         "no run of three letters left in common")
+    assert not {"ABBAAB"[i:i + 3] for i in range(4)} & {"ABABAB"[i:i + 3] for i in range(4)}
     assert len(runs(long + "XY")) - len(runs(long)) == 43
     assert (len(runs("ABBAAB")), sum(i < 4 and j > 2 for i, j in runs("ABBAAB"))) == (21, 15)   # third and fourth
     assert "".join("ABBAAB"[i] for i in (0, 1, 3, 2, 4, 5)) == "ABABAB"
