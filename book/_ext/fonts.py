@@ -6,13 +6,13 @@ import hashlib
 import html
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 #: Letters that every font of the text keeps, on a page or not: what one types into the search, say.
 ALWAYS = {chr(k) for k in (*range(0x20, 0x7F), *range(0xA0, 0x100))} | set("–—‘’“”…−€")
 FEATURES = "kern,mark,mkmk,ccmp,locl,liga,calt,tnum,lnum,pnum"
-FORMULA = re.compile(r'class="katex-html".*?</span></span></span>(?!</span>)', re.S)
+FORMULA, SPAN = re.compile(r'<span class="katex-html"[^>]*>'), re.compile(r"<(/?)span\b")
 TEXTS = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.S)
 
 
@@ -42,10 +42,21 @@ def letters_of(top: Path, pages: Iterable[Path]) -> tuple[set[str], set[str]]:
     for page in pages:
         source = html.unescape(page.read_text(encoding="utf8"))
         text |= set(source)
-        formulas |= {letter for found in (FORMULA, TEXTS) for piece in found.findall(source) for letter in piece}
+        formulas |= {letter for piece in (*formulas_in(source), *TEXTS.findall(source)) for letter in piece}
     for path in (top / "_static" / "bundle.css", *(top / "_static").rglob("*.js")):
         text |= set(path.read_text(encoding="utf8"))
     return text, formulas
+
+
+def formulas_in(source: str) -> Iterator[str]:
+    """Each formula of a page, to the end of its outermost span: between its parts, too, spans end together."""
+    for start in FORMULA.finditer(source):
+        depth = 1
+        for tag in SPAN.finditer(source, start.end()):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                yield source[start.end():tag.start()]
+                break
 
 
 def covered(font: Path) -> set[str]:
