@@ -82,7 +82,7 @@ def sections(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> F
 
 def eigenfunctions(grid: np.ndarray, values: np.ndarray, functions: np.ndarray) -> Figure:
     """The first eigenfunctions (n, m) on a grid (n,), and the eigenvalues on a logarithmic axis."""
-    fig, (left, right) = pl.axes(2, width=8.8, height=3.3, gridspec_kw={"width_ratios": [1.9, 1]})
+    fig, (left, right) = pl.axes(2, width=8.8, height=4.4, gridspec_kw={"width_ratios": [1.9, 1]})
     upright = functions * np.sign(functions[-1])               # a sign is free: each ends above zero
     for k in range(5):
         left.plot(grid, upright[:, k], color=(pl.INK, *pl.COLORS)[k], ls=("-", "--", "-.", ":", (0, (5, 1, 1, 1)))[k],
@@ -100,7 +100,7 @@ def two_summits(problem: DualProblem, first: np.ndarray, second: np.ndarray) -> 
     goes from it.
 
     Left the dual value along the segment from the first summit (t = 0) to the second (t = 1); right a map of it over
-    alpha_3 and alpha_4, with alpha_2 = 1 and alpha_1 = alpha_3 + alpha_4 - 1.
+    alpha_3 and alpha_4, with alpha_2 = 1 and alpha_1 = alpha_3 + alpha_4 - 1, grey where that is negative.
     """
     ts = np.linspace(0, 1, 101)
     line = np.array([problem.objective(first + t * (second - first)) for t in ts])
@@ -119,6 +119,7 @@ def two_summits(problem: DualProblem, first: np.ndarray, second: np.ndarray) -> 
         left.plot(t, problem.objective(here), "o", ms=9, color=pl.POSITIVE, zorder=4)
         left.set(xlabel="place t on the segment", ylabel="dual value W")
         right.contour(u, v, height, levels=np.linspace(2.3, 2.62, 17), colors=pl.GREY, linewidths=0.9)
+        right.fill([0, 1, 0], [0, 0, 1], color=pl.GREY, alpha=0.25, lw=0, zorder=0)                # alpha_1 < 0
         right.plot([first[2], second[2]], [first[3], second[3]], color=pl.INK, lw=1.2)
         right.plot(*np.array([here[2:], there.alpha[2:]]).T, ls=":", lw=2, color=pl.POSITIVE)
         right.plot([first[2], second[2]], [first[3], second[3]], "*", ms=13, ls="", mfc="white", mec=pl.INK, zorder=3)
