@@ -87,12 +87,13 @@ def points(ax: Axes, X: np.ndarray, y: np.ndarray, size: float = 34, label: bool
 
 def mark(ax: Axes, X: np.ndarray, support: Sequence[int] | np.ndarray, free: Sequence[int] | np.ndarray = (),
          size: float = 110, label: bool = False) -> None:
-    """Ring the support vectors X[support] thinly and the margin vectors X[free] thickly."""
+    """Ring the support vectors X[support] thinly and the margin vectors X[free] thickly; small rings are thinner."""
+    thin = 0.6 if size < 80 else 1.0
     bounded = np.setdiff1d(support, free)
     for rows, width, name in ((bounded, 1.0, "support vector, α = C"), (np.asarray(free, int), 2.2, "margin vector")):
         if len(rows):
-            ax.scatter(X[rows, 0], X[rows, 1], s=size, facecolors="none", edgecolors=INK, linewidths=width, zorder=4,
-                       label=name if label else None)
+            ax.scatter(X[rows, 0], X[rows, 1], s=size, facecolors="none", edgecolors=INK, zorder=4,
+                       linewidths=thin * width, label=name if label else None)
 
 
 def window(X: np.ndarray, pad: float = 0.12) -> tuple[float, float, float, float]:
@@ -190,18 +191,19 @@ def boundary(ax: Axes, f: Callable[[np.ndarray], np.ndarray], limits: tuple[floa
 
 def machine(clf: Any, X: np.ndarray, y: np.ndarray, ax: Axes | None = None,
             limits: tuple[float, float, float, float] | None = None, title: str | None = None, equal: bool = True,
-            regions: bool = True, labels: bool = False) -> Figure:
+            regions: bool = True, labels: bool = False, size: float = 34, ring: float = 110) -> Figure:
     """Draw a fitted binary machine on points in the plane: regions, boundary, margins, support and margin vectors.
 
-    clf has decision_function and, where it is a support vector machine, solutions_.  Returns the figure.
+    clf has decision_function and, where it is a support vector machine, solutions_.  size and ring are those of points
+    and rings; where nearly all points wear one, small ones hide less, and ring=0 draws none.  Returns the figure.
     """
     X, y = np.asarray(X, float), np.asarray(y)
     fig, ax = axes(width=5.2, height=4.4) if ax is None else (ax.figure, ax)
     sign = np.where(y == np.unique(y)[-1], 1, -1)
     boundary(ax, clf.decision_function, limits or window(X), regions=regions)
-    points(ax, X, sign, label=labels)
-    if hasattr(clf, "solutions_"):
-        mark(ax, X, clf.solutions_[0].support, clf.solutions_[0].free, label=labels)
+    points(ax, X, sign, size, label=labels)
+    if ring and hasattr(clf, "solutions_"):
+        mark(ax, X, clf.solutions_[0].support, clf.solutions_[0].free, ring, label=labels)
     ax.set(xlabel="$x_1$", ylabel="$x_2$")
     if equal:
         ax.set_aspect("equal", adjustable="box")

@@ -34,14 +34,17 @@ def integers_lifted(x: np.ndarray, y: np.ndarray, thresholds: dict[str, float]) 
     return fig
 
 
-def machines(named: dict[str, Any], X: np.ndarray, y: np.ndarray, circle: float | None = None) -> Figure:
-    """Named machines on the same points; a dotted circle marks the true boundary where one is given."""
+def machines(named: dict[str, Any], X: np.ndarray, y: np.ndarray, circle: float | None = None,
+             letter: str = "x") -> Figure:
+    """Named machines on the same points, small, since many wear rings; a dotted circle marks the true boundary where
+    one is given, and letter names the coordinates."""
     fig, axs = pl.axes(len(named), width=4.4 * len(named), height=3.9)
     t = np.linspace(0, 2 * np.pi, 200)
     for ax, (name, clf) in zip(np.atleast_1d(axs), named.items(), strict=True):
-        pl.machine(clf, X, y, ax, (-2.25, 2.25, -2.25, 2.25), title=name)
+        pl.machine(clf, X, y, ax, (-2.25, 2.25, -2.25, 2.25), title=name, size=17, ring=42)
+        ax.set(xlabel=f"${letter}_1$", ylabel=f"${letter}_2$")
         if circle:
-            ax.plot(circle * np.cos(t), circle * np.sin(t), ":", color=pl.COLORS[0], lw=2.2, zorder=2.5)
+            ax.plot(circle * np.cos(t), circle * np.sin(t), ":", color=pl.COLORS[0], lw=2.2, zorder=4.5)
     return fig
 
 

@@ -12,11 +12,17 @@ from svmlib.kernels import Gaussian, Kernel, Polynomial
 
 
 def side_by_side(machines: dict[str, Any], X: np.ndarray, y: np.ndarray, width: float = 9.0,
-                 height: float = 3.3, equal: bool = False) -> Figure:
-    """Named machines on the same points, one panel each."""
+                 height: float = 3.3, equal: bool = False, size: float = 34, ring: float = 110,
+                 named: dict[str, int] | None = None) -> Figure:
+    """Named machines on the same points, one panel each; named points are large, with their name beside them."""
     fig, axs = pl.axes(len(machines), width=width, height=height)
     for ax, (name, clf) in zip(axs, machines.items(), strict=True):
-        pl.machine(clf, X, y, ax, pl.window(X, pad=0.18), title=name, equal=equal)
+        limits = pl.window(X, pad=0.18)
+        pl.machine(clf, X, y, ax, limits, title=name, equal=equal, size=size, ring=ring)
+        if named:
+            rows = list(named.values())
+            pl.points(ax, X[rows], y[rows], 3.5 * size)
+            pl.label_points(ax, list(named), X[rows], X, limits)
     return fig
 
 
@@ -76,11 +82,12 @@ def bumps(x: np.ndarray, y: np.ndarray, clf: Any) -> Figure:
     K = clf.kernel_(t[:, None], x[:, None])
     for k in np.flatnonzero(alpha):
         colour = pl.POSITIVE if y[k] > 0 else pl.NEGATIVE
-        ax.plot(t, clf.intercept_[0] + alpha[k] * y[k] * K[:, k], "--", color=colour, lw=1.3)
+        seen = np.where(K[:, k] > 0.03, K[:, k], np.nan)             # its tails would hide the floor
+        ax.plot(t, clf.intercept_[0] + alpha[k] * y[k] * seen, "--", color=colour, lw=1.3)
     ax.axhline(0, color=pl.GREY, lw=0.8)
-    ax.axhline(clf.intercept_[0], color=pl.GREY, lw=1.2, ls=":")
-    ax.annotate("the floor, $b$", (t[0], clf.intercept_[0]), xytext=(2, 5),
-                textcoords="offset points", color=pl.GREY)
+    ax.axhline(clf.intercept_[0], color=pl.INK, lw=1.6, ls=":", zorder=2.4)
+    ax.annotate("the floor, $b$", (t[0] + 0.35, clf.intercept_[0]), xytext=(0.02, 0.86), textcoords="axes fraction",
+                arrowprops={"arrowstyle": "-|>", "color": pl.INK, "lw": 0.9, "relpos": (0.1, 0), "shrinkB": 1})
     f = clf.decision_function(t[:, None])
     ax.plot(t, f, color=pl.INK, lw=2.4, zorder=2.5)
     ax.annotate("$f$, the sum", (t[f.argmax()], f.max()), xytext=(26, -5), textcoords="offset points", va="center")
@@ -92,7 +99,10 @@ def bumps(x: np.ndarray, y: np.ndarray, clf: Any) -> Figure:
 
 
 def boundaries_and_grams(machines: dict[str, Any], X: np.ndarray, y: np.ndarray) -> Figure:
-    """Named machines on the same points, and below each its Gram matrix with the points sorted by class."""
+    """Named machines on the same points, and below each its Gram matrix with the points sorted by class.
+
+    The more alike two points are, the more their square stands out from the page, be it light or dark.
+    """
     fig, axs = pl.axes(len(machines), rows=2, width=9.4, height=5.0, narrow=lambda: grams_below(machines, X, y))
     for (name, clf), (top, below) in zip(machines.items(), axs.T, strict=True):
         _boundary_and_gram(clf, X, y, top, below, name)
@@ -124,20 +134,22 @@ def profiles() -> Figure:
 
     x = np.linspace(-3, 3, 241)[:, None]
     z = np.array([[1.0]])
-    fig, axs = pl.axes(2, rows=2, width=6.3, height=5.8, narrow=2)
+    fig, axs = pl.axes(2, rows=2, width=6.3, height=5.2, narrow=2)
     shown: dict[str, list[tuple[str, Kernel]]] = {
              "linear": [("", Linear())],
              "polynomial (xz + 1)$^Q$": [(f"Q = {Q}", Polynomial(Q=Q)) for Q in (2, 3, 4)],
              "Gaussian": [(f"σ = {s:g}", Gaussian(sigma=s)) for s in (0.3, 1.0, 2.0)],
              "sigmoid, δ = 1": [(f"κ = {k:g}", Sigmoid(kappa=k, delta=1.0)) for k in (0.5, 1.0, 3.0)]}
+    room = dict(zip(list(shown)[1:], ((-10, 50), (-0.08, 1.75), (-1.08, 1.2)), strict=True))    # for the legends
     for ax, (title, kernels) in zip(axs.flat, shown.items(), strict=True):
         for name, k in kernels:
             ax.plot(x[:, 0], k(x, z)[:, 0], label=name)
         ax.set(title=title, xlabel="x")
-        if title.startswith("polynomial"):
-            ax.set_ylim(-10, 40)
+        if title in room:
+            ax.set_ylim(*room[title])
         if len(kernels) > 1:
-            pl.legend(ax, 3)
+            ax.legend(loc="upper left", handlelength=1.1, handletextpad=0.4, fontsize=9.5, borderaxespad=0.1,
+                      labelspacing=0.25)
     for ax in axs[:, 0]:
         ax.set_ylabel("k(x, 1)")
     return fig

@@ -82,14 +82,14 @@ def sections(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> F
 
 def eigenfunctions(grid: np.ndarray, values: np.ndarray, functions: np.ndarray) -> Figure:
     """The first eigenfunctions (n, m) on a grid (n,), and the eigenvalues on a logarithmic axis."""
-    fig, (left, right) = pl.axes(2, width=8.8, height=3.3, gridspec_kw={"width_ratios": [1.5, 1]})
+    fig, (left, right) = pl.axes(2, width=8.8, height=4.4, gridspec_kw={"width_ratios": [1.9, 1]})
     upright = functions * np.sign(functions[-1])               # a sign is free: each ends above zero
     for k in range(5):
         left.plot(grid, upright[:, k], color=(pl.INK, *pl.COLORS)[k], ls=("-", "--", "-.", ":", (0, (5, 1, 1, 1)))[k],
                   label=f"$e_{k + 1}$")
     left.axhline(0, color=pl.GREY, lw=0.8)
     left.set(xlabel="x", title="the first five eigenfunctions")
-    pl.legend(left, columns=5)
+    left.legend(loc="center left", bbox_to_anchor=(1, 0.5), handlelength=1.6, handletextpad=0.4, borderaxespad=0.2)
     right.semilogy(np.arange(1, len(values) + 1), values, "o", ms=5, color=pl.COLORS[0])
     right.set(xlabel="number", title="eigenvalues", ylim=(1e-12, 10))
     return fig
@@ -100,7 +100,7 @@ def two_summits(problem: DualProblem, first: np.ndarray, second: np.ndarray) -> 
     goes from it.
 
     Left the dual value along the segment from the first summit (t = 0) to the second (t = 1); right a map of it over
-    alpha_3 and alpha_4, with alpha_2 = 1 and alpha_1 = alpha_3 + alpha_4 - 1.
+    alpha_3 and alpha_4, with alpha_2 = 1 and alpha_1 = alpha_3 + alpha_4 - 1, grey where that is negative.
     """
     ts = np.linspace(0, 1, 101)
     line = np.array([problem.objective(first + t * (second - first)) for t in ts])
@@ -115,15 +115,19 @@ def two_summits(problem: DualProblem, first: np.ndarray, second: np.ndarray) -> 
             there = solve(problem, tol=1e-9, alpha0=here)
         fig, (left, right) = pl.axes(2, width=9.0, height=3.8)
         left.plot(ts, line, color=pl.INK)
-        left.plot(t, problem.objective(here), "o", ms=9, color=pl.POSITIVE)
+        left.plot([0, 1], line[[0, -1]], "*", ms=13, mfc="white", mec=pl.INK, zorder=3)
+        left.plot(t, problem.objective(here), "o", ms=9, color=pl.POSITIVE, zorder=4)
         left.set(xlabel="place t on the segment", ylabel="dual value W")
         right.contour(u, v, height, levels=np.linspace(2.3, 2.62, 17), colors=pl.GREY, linewidths=0.9)
+        right.fill([0, 1, 0], [0, 0, 1], color=pl.GREY, alpha=0.25, lw=0, zorder=0)                # alpha_1 < 0
         right.plot([first[2], second[2]], [first[3], second[3]], color=pl.INK, lw=1.2)
         right.plot(*np.array([here[2:], there.alpha[2:]]).T, ls=":", lw=2, color=pl.POSITIVE)
+        right.plot([first[2], second[2]], [first[3], second[3]], "*", ms=13, ls="", mfc="white", mec=pl.INK, zorder=3)
         right.plot(here[2], here[3], "o", ms=9, color=pl.POSITIVE, zorder=4)
         right.plot(there.alpha[2], there.alpha[3], "*", ms=15, color=pl.NEGATIVE, zorder=5)
         right.set(xlabel="$α_3$", ylabel="$α_4$", aspect="equal", xlim=(0.2, 1.04), ylim=(0.2, 1.04))
-        return fig, f"Here W = {problem.objective(here):.4f}; the solver climbs from here to W = {there.objective:.4f}."
+        return fig, (f"Here W\u00a0=\u00a0{problem.objective(here):.4f}; "
+                     f"the solver climbs from here to W\u00a0=\u00a0{there.objective:.4f}.")
 
     return draw
 
@@ -149,7 +153,7 @@ def _project(ax: Axes) -> None:
     ax.fill(*np.transpose(corners), color=pl.GREY, alpha=0.16, lw=0, zorder=0)
     w, up = 2.2 * right + 0.7 * back, np.array([0.0, 1.5])
     images = {"$φ(x_1)$": 1.1 * right - 0.3 * back, "$φ(x_2)$": 0.5 * right + 1.35 * back,
-              "$φ(x_3)$": 3.0 * right - 0.4 * back}
+              "$φ(x_3)$": 3.2 * right - 0.55 * back}
     arrows = [(np.zeros(2), z, pl.GREY, 1.2) for z in images.values()]
     arrows += [(np.zeros(2), w, pl.INK, 2.4), (np.zeros(2), w + up, pl.COLORS[1], 2.4), (w, w + up, pl.COLORS[0], 2.0)]
     for start, end, color, lw in arrows:
@@ -157,11 +161,8 @@ def _project(ax: Axes) -> None:
     corner = 0.17
     ax.plot(*np.transpose([w - corner * right, w - corner * right + corner * up / 1.5, w + corner * up / 1.5]),
             color=pl.GREY, lw=1)
-    for (text, z), shift in zip(images.items(), ((0.12, -0.1), (0.1, 0.1), (0.12, -0.02)), strict=True):
-        ax.text(z[0] + shift[0], z[1] + shift[1], text, ha="left", va="center", color=pl.INK)
-    ax.text(w[0] + 0.1, w[1] - 0.06, "$w$, in the span", ha="left", va="top", color=pl.INK)
-    tip, half = w + up, w + up / 2
-    ax.text(tip[0] + 0.08, tip[1] + 0.05, "$w^*$", ha="left", va="bottom", color=pl.INK)
-    ax.text(half[0] + 0.1, half[1] + 0.1, "$v$, orthogonal to all $φ(x_i)$", ha="left", va="center", color=pl.INK)
+    names = {**images, "$w$, in the span": w, "$w^*$": w + up, "$v$, orthogonal to all $φ(x_i)$": w + 0.6 * up}
+    for (text, z), shift in zip(names.items(), ((-4, -10), (5, 4), (5, -4), (7, 2), (5, 5), (7, 0)), strict=True):
+        ax.annotate(text, (z[0], z[1]), xytext=shift, textcoords="offset points", ha="left", va="center", color=pl.INK)
     ax.set(aspect="equal", xlim=(-0.8, 5.3), ylim=(-0.4, 2.1))
     ax.axis("off")

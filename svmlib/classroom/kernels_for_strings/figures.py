@@ -150,9 +150,13 @@ def _digits(I: tuple[int, ...]) -> str:
 
 
 def joined(s: str, t: str, which: Sequence[Pair], columns: int) -> Figure:
-    """Two words above each other, once for each pair of index sets, with lines between the letters that it picks."""
+    """Two words above each other, once for each pair of index sets, with lines between the letters that it picks.
+
+    A phone shows them in the same order, three to a row.
+    """
     rows = -(-len(which) // columns)
-    fig, axs = pl.axes(columns, rows, width=1.45 * columns, height=1.25 * rows, narrow=min(columns, 3))
+    fig, axs = pl.axes(columns, rows, width=1.45 * columns, height=1.25 * rows,
+                       narrow=columns if columns <= 3 else lambda: joined(s, t, which, 3))
     for ax, pair in zip(np.ravel(axs), which, strict=False):
         _join(ax, s, t, pair)
     for ax in np.ravel(axs)[len(which):]:
@@ -220,7 +224,10 @@ def _bars(chosen: Sequence[tuple[str, float]], names: tuple[str, str], height: f
         ax.text(-0.02 * np.sign(value) * widest, row, part.replace(" ", "␣"), va="center",
                 ha="right" if value > 0 else "left", family="DejaVu Sans Mono", fontsize=9.5)
     ax.axvline(0, color=pl.INK, lw=1)
-    ax.set(yticks=[], xlabel=f"weight:  ← {names[0]}      {names[1]} →")
+    for name, side, shift in ((f"← {names[0]}", "right", -8), (f"{names[1]} →", "left", 8)):
+        ax.annotate(name, (0, 1), xycoords=("data", "axes fraction"), xytext=(shift, 4), textcoords="offset points",
+                    ha=side, va="bottom")
+    ax.set(yticks=[], xlabel="weight")
     ax.invert_yaxis()
     ax.spines["left"].set_visible(False)
     return fig

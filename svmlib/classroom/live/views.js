@@ -122,7 +122,7 @@ function average(K, labels, same) {
 /** @type {View} */
 const gram = {
   title: "The Gram matrix",
-  text: "One square per pair of points, dark where the kernel finds them alike; class −1 comes first.",
+  text: "One square per pair of points: the more it stands out, the more alike the kernel finds them. Class −1 comes first.",
   make(root, { machine, selected, colours, redraw }) {
     const begin = canvasIn(root, "Gram matrix", redraw);
     const small = document.createElement("canvas");

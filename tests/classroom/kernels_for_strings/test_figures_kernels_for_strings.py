@@ -4,7 +4,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmlib.classroom.kernels_for_strings.figures import common_suffixes, joined, pairs, prefixes, table_explorer
+from svmlib.classroom.kernels_for_strings.figures import (
+    common_suffixes,
+    joined,
+    pairs,
+    prefixes,
+    table_explorer,
+    weights,
+)
 from svmlib.kernels import Subsequence, Substring
 
 WORDS = st.text(alphabet="abc", max_size=6)
@@ -67,4 +74,25 @@ def test_lines_join_equal_letters():
         assert len(ends) == len(I) == len(J)
         assert all(letters[top] == letters[bottom] for top, bottom in ends)
         assert "".join(letters[top] for top, _ in ends) == "".join("BERT"[i - 1] for i in I)
+    plt.close(fig)
+
+
+def test_a_phone_shows_the_ways_in_the_same_order():
+    ways = pairs("BERT", "BEERE")
+    wide = joined("BERT", "BEERE", ways, 7)
+    narrow = wide.narrow()
+    assert [len(ax.lines) for ax in narrow.axes[:14]] == [len(I) for I, _ in ways]
+    places = [(ax.get_subplotspec().rowspan.start, ax.get_subplotspec().colspan.start) for ax in narrow.axes[:14]]
+    assert places == [divmod(k, 3) for k in range(14)]
+    plt.close("all")
+
+
+def test_two_languages_meet_at_zero():
+    fig = weights({"a": -1.0, "b": 0.25}, names=("Danish", "Norwegian"))
+    fig.canvas.draw()
+    boxes = {t.get_text(): t.get_window_extent() for t in fig.axes[0].texts}
+    zero = fig.axes[0].transData.transform((0, 0))[0]
+    left, right = zero - boxes["← Danish"].x1, boxes["Norwegian →"].x0 - zero
+    assert 0 < left < 20
+    assert abs(left - right) < 2
     plt.close(fig)
