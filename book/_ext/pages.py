@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import columns
 from docutils import nodes
 from pygments.formatters import HtmlFormatter
 from pygments.token import Token
@@ -178,7 +179,8 @@ def finish(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any
     """Set tables right, and describe the page."""
     if "body" in context:
         body = CORNER.sub("<td></td>", context["body"])                     # an empty corner heads no column
-        context["body"] = UNIT.sub(" in\u00a0", body)                       # no unit on a line of its own
+        body = UNIT.sub(" in\u00a0", body)                                  # no unit on a line of its own
+        context["body"] = columns.set_right(body)
     context["page_description"] = description(doctree) if doctree is not None else ""
 
 

@@ -46,6 +46,15 @@ def parse(text: str) -> dict[str, Any]:
     return {"choices": plain, "right": right[0]}
 
 
+def fits(choices: list[str]) -> bool:
+    """Whether choices stand in one row on a phone, so that no room for a second need be kept: a circle, letters, a gap.
+
+    >>> fits(["yes", "no"]), fits(["the functional margin", "the geometric margin", "both"])
+    (True, False)
+    """
+    return bool(choices) and sum(24 + 7.3 * len(choice) for choice in choices) + 16 * (len(choices) - 1) <= 310
+
+
 class Predictions(SphinxTransform):
     """Replace each comment by an element for its question."""
 
@@ -67,7 +76,8 @@ class Predictions(SphinxTransform):
             question = " ".join(each.astext() for each in box.findall(nodes.paragraph))
             answer["id"] = hashlib.sha256(f"{question} {found[1]}".encode()).hexdigest()[:8]
             data = html.escape(json.dumps(answer, ensure_ascii=False), quote=True)
-            raw.replace_self(nodes.raw("", f'<div class="prediction" data-answer="{data}"></div>', format="html"))
+            kind = "prediction short-choices" if fits(answer.get("choices", [])) else "prediction"
+            raw.replace_self(nodes.raw("", f'<div class="{kind}" data-answer="{data}"></div>', format="html"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import bundling
+import columns
 import fonts
 import formulas
 import pages
@@ -209,3 +210,30 @@ def test_a_katex_that_writes_otherwise_stops_the_build(monkeypatch: pytest.Monke
 def test_search_has_the_names_of_code_once() -> None:
     assert searching.names_in("clf = SVC(); clf.fit(X)", "To fit is to choose.") == "SVC X clf"
 
+
+
+RESULTS = ('<table class="dataframe numbers"><thead><tr><th scope="col">kernel</th>'
+           '<th scope="col">‖w‖²</th><th scope="col">status</th><th scope="col">errors</th></tr></thead><tbody>'
+           '<tr><th scope="row">Gaussian, σ = 1</th>'
+           '<td>8.2·10⁻³⁰⁸</td><td>done</td><td>none</td></tr>'
+           '<tr><th scope="row">linear</th><td>1·10⁶</td><td>–</td><td>2</td></tr></tbody></table>')
+
+
+def test_exponents_in_tables_are_of_one_font() -> None:
+    """The page's font has ¹, ² and ³ and no other raised digit; text outside tables of results is left alone."""
+    body = columns.set_right(f"<p>10⁻³</p>{RESULTS}")
+    assert body.startswith("<p>10⁻³</p>")
+    assert "8.2·10<sup>−308</sup>" in body
+    assert "‖w‖<sup>2</sup>" in body
+    assert not re.search("[⁻⁰¹²³⁴-⁹]", body.removeprefix("<p>10⁻³</p>"))
+
+
+def test_a_value_in_a_table_keeps_its_name() -> None:
+    assert "Gaussian, σ\u00a0=\u00a01<" in columns.set_right(RESULTS)
+
+
+def test_columns_of_words_begin_at_the_left() -> None:
+    """A column with a number in it stays a column of numbers, and the headers of rows are what they are."""
+    body = columns.set_right(RESULTS)
+    assert re.findall(r'class="words">([^<]*)<', body) == ["status", "done", "–"]
+    assert re.sub(' class="words"', "", body) == columns.EQUALS.sub("\u00a0\\1\u00a0", columns.raised(RESULTS))

@@ -62,7 +62,7 @@ def test_the_comment_becomes_an_empty_element() -> None:
     page = document("<!-- answer: 33 ± 10 \"small\" images -->\n", "predict")
     predicting.Predictions(page).apply()
     [raw] = page.findall(nodes.raw)
-    found = re.fullmatch(r'<div class="prediction" data-answer="([^"]*)"></div>', raw.astext())
+    found = re.fullmatch(r'<div class="prediction(?: short-choices)?" data-answer="([^"]*)"></div>', raw.astext())
     assert found
     answer = json.loads(html.unescape(found[1]))
     assert (answer["number"], answer["unit"]) == (33, '"small" images')
@@ -93,7 +93,7 @@ def test_the_book_reads_a_chapters_box(tmp_path: Path) -> None:
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/index.html").read_text(encoding="utf8")
-    [data] = re.findall(r'<div class="prediction" data-answer="([^"]*)"></div>\s*</div>', page)
+    [data] = re.findall(r'<div class="prediction(?: short-choices)?" data-answer="([^"]*)"></div>\s*</div>', page)
     assert json.loads(html.unescape(data))["choices"][3] == "fewer, narrower"
     assert "<!-- answer" not in page
 

@@ -1,7 +1,7 @@
 // The widest band of points that one can drag: its hulls and the bridge between them, or the forces that hold it.
 import { button } from "./controls.js";
 import { html, raised, svg } from "./elements.js";
-import { plank } from "./plank.js";
+import { forceText, plank } from "./plank.js";
 import { Points } from "./points.js";
 import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
@@ -160,7 +160,7 @@ export function hardFigure(root, state, home = {}) {
       svg("path", { d: arrowTo(from, [x + 7 * dx, y + 7 * dy], 12), class: `live-force live-force-${labels[i] > 0 ? "plus" : "minus"}` }, arrows);
       const [tx, ty] = [[from[0] + 15 * dx, stage.width], [from[1] + 13 * dy, stage.height]].map(([at, end]) => Math.min(end - 16, Math.max(16, at)));
       const text = svg("text", { x: tx, y: ty, "text-anchor": "middle", "dominant-baseline": "middle" }, arrows);
-      text.textContent = alpha[i] < 0.05 ? number(alpha[i], 1) : alpha[i].toFixed(1);
+      text.textContent = forceText(alpha[i]);
     }
   }
 

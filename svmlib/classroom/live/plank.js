@@ -8,6 +8,11 @@ const HIGH = 220; // pixels
 const THICK = 16;
 const LONG = 78; // of the largest arrow
 
+/** A force beside its arrow, of which nobody sees more than a digit behind the point. @param {number} force */
+export function forceText(force) {
+  return force < 0.05 ? number(force, 1) : force.toFixed(1);
+}
+
 /**
  * The plank seen along the band, class +1 above; returns how to draw it.
  * @param {HTMLElement} root
@@ -39,7 +44,7 @@ export function plank(root, machine) {
       const [near, far] = [y - label * (THICK / 2 + 1), y - label * (THICK / 2 + 1 + (LONG * force) / most)];
       const name = label > 0 ? "plus" : "minus";
       svg("path", { d: arrowTo([x(at), far], [x(at), near], 12), class: `live-force live-force-${name}` }, picture);
-      svg("text", { x: x(at), y: far - label * 10 + 4, "text-anchor": "middle" }, picture).textContent = number(force, 3);
+      svg("text", { x: x(at), y: far - label * 10 + 4, "text-anchor": "middle" }, picture).textContent = forceText(force);
     }
     fill(forces);
     picture.setAttribute("aria-label", `A plank; ${forces.map(({ i, label, force, at }) => `point ${i + 1} pushes from ${label > 0 ? "above" : "below"} with ${number(force)} at ${number(at, 2)}`).join(", ")}.`);

@@ -37,9 +37,10 @@ export function priceFigure(root, state, home = {}) {
     drawRule();
     const point = machine.points[state.named?.point ?? -1];
     if (!name || !point) return;
-    const [x, y] = [stage.x(point[0]), stage.y(point[1])];
-    name.setAttribute("x", String(Math.max(34, Math.min(stage.width - 34, x))));
-    name.setAttribute("y", String(y > 40 ? y - 22 : y + 32));
+    const half = name.getComputedTextLength() / 2;
+    const [x, y] = clearest(stage, machine, point, half);
+    name.setAttribute("x", x.toFixed(1));
+    name.setAttribute("y", y.toFixed(1));
   }
 
   function draw() {
@@ -77,6 +78,25 @@ function factsOf(machine) {
   const errors = points.filter((point, i) => labels[i] * machine.decision(point) < 0).length;
   return `Half the band is ${number(1 / length, 2)} wide. ${counted(support.length - bounded, "point")} on its edge, ${bounded} with α = C; `
     + `${counted(errors, "training error")}.`;
+}
+
+/**
+ * Where the name of a point hides least: at its left, at its right, above or below.
+ * @param {Stage} stage
+ * @param {import("./machine.js").Machine} machine
+ * @param {ArrayLike<number>} point
+ * @param {number} half of the name's width, in pixels
+ */
+export function clearest(stage, machine, point, half) {
+  const places = [[-half - 22, 4], [half + 22, 4], [0, -22], [0, 32]].map(([dx, dy]) => [stage.x(point[0]) + dx, stage.y(point[1]) + dy]);
+  const hidden = places.map(([x, y]) => {
+    if (x < half || x > stage.width - half || y < 14 || y > stage.height - 22) return Infinity; // off the plane, or on the numbers
+    const ends = [-half, half].map((dx) => machine.decision(stage.at(x + dx, y - 4)));
+    const lines = [-1, 0, 1].filter((level) => (ends[0] - level) * (ends[1] - level) < 0);
+    const points = machine.points.filter((other) => Math.abs(stage.x(other[0]) - x) < half + 6 && Math.abs(stage.y(other[1]) - y + 4) < 13);
+    return lines.length + 2 * points.length;
+  });
+  return places[hidden.indexOf(Math.min(...hidden))];
 }
 
 /** A dotted line, right across. @param {Stage} stage @param {{w: number[], b: number, name: string}} rule */

@@ -55,6 +55,7 @@ export class Stage {
     this.svg = svg("svg", { class: "live-plane", role: "application", "aria-label": options.alt });
     this.axes = svg("g", { class: "live-axes", "aria-hidden": "true" }, this.svg);
     this.under = svg("g", { class: "live-under", "aria-hidden": "true" }, this.svg); // for a figure's own drawing
+    this.names = svg("g", { class: "live-axes", "aria-hidden": "true" }, this.svg); // of the axes, which no line strikes out
     this.pointLayer = svg("g", {}, this.svg);
     this.over = svg("g", { class: "live-over" }, this.svg); // and above the points
     this.frame = html("div", { class: "live-stage" }, [this.canvas, this.svg]);
@@ -134,19 +135,20 @@ export class Stage {
     const [x0, x1, y0, y1] = this.shown;
     const [width, height] = [this.width, this.height];
     this.axes.replaceChildren();
+    this.names.replaceChildren();
     const [first, second] = this.options.names ?? ["x₁", "x₂"];
     for (const value of ticks(x0, x1)) {
       const x = this.x(value);
       svg("line", { x1: x, x2: x, y1: height - 5, y2: height }, this.axes);
-      if (x > 16 && x < width - 30) svg("text", { x, y: height - 8, "text-anchor": "middle" }, this.axes).textContent = tickText(value);
+      if (x > 16 && x < width - 30) svg("text", { x, y: height - 8, "text-anchor": "middle" }, this.names).textContent = tickText(value);
     }
     for (const value of ticks(y0, y1)) {
       const y = this.y(value);
       svg("line", { x1: 0, x2: 5, y1: y, y2: y }, this.axes);
-      if (y > 26 && y < height - 24) svg("text", { x: 8, y: y + 4 }, this.axes).textContent = tickText(value);
+      if (y > 26 && y < height - 24) svg("text", { x: 8, y: y + 4 }, this.names).textContent = tickText(value);
     }
-    svg("text", { x: width - 8, y: height - 8, "text-anchor": "end", class: "live-name" }, this.axes).textContent = first;
-    svg("text", { x: 8, y: 16, class: "live-name" }, this.axes).textContent = second;
+    svg("text", { x: width - 8, y: height - 8, "text-anchor": "end", class: "live-name" }, this.names).textContent = first;
+    svg("text", { x: 8, y: 16, class: "live-name" }, this.names).textContent = second;
   }
 
   /**

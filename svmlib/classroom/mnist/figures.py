@@ -30,8 +30,10 @@ def tile(X: np.ndarray, columns: int, gap: int = 3) -> np.ndarray:
 
 
 def show(ax: Axes, sheet: np.ndarray) -> None:
-    """A sheet of digits, ink on paper, without axes."""
-    ax.imshow(sheet, cmap="Greys", vmin=0, vmax=1, interpolation="nearest")
+    """A sheet of digits without axes: ink on whatever paper the page has, which is seen through the blank pixels."""
+    ink = np.zeros((*sheet.shape, 4))
+    ink[..., 3] = np.clip(sheet, 0, 1)
+    ax.imshow(ink, interpolation="nearest")
     ax.set_axis_off()
 
 
@@ -70,7 +72,7 @@ def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, c
 def carriers(X: np.ndarray, digits: np.ndarray, alpha: np.ndarray, columns: int = 6) -> Figure:
     """Support vectors as the images that they are; under each its digit and its alpha."""
     gap, rows = 12, -(-len(X) // columns)
-    fig, ax = pl.axes(width=1.15 * columns, height=round(1.2 * rows, 1))
+    fig, ax = pl.axes(width=1.15 * columns, height=round(1.2 * rows, 1), narrow=lambda: carriers(X, digits, alpha, 4))
     show(ax, tile(X, columns, gap))
     for k, (digit, a) in enumerate(zip(digits, alpha, strict=True)):
         x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))

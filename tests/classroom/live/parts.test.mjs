@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { contours } from "../../../svmlib/classroom/live/contours.js";
 import { kernelFunction } from "../../../svmlib/classroom/live/kernels.js";
 import { Machine } from "../../../svmlib/classroom/live/machine.js";
+import { clearest } from "../../../svmlib/classroom/live/price.js";
 import { addressOf, pythonOf, settingOf, tableOf } from "../../../svmlib/classroom/live/taking.js";
 import { number, place } from "../../../svmlib/classroom/live/words.js";
 import { drawn } from "./drawing.mjs";
@@ -92,4 +93,15 @@ test("a machine starts from where it stood when points come, go and change sides
   machine.change({ labels: machine.labels.map(() => 1) });
   machine.refresh();
   assert.deepEqual([machine.solution, machine.problem, heard], [null, "A machine needs points of both classes.", 5]);
+});
+
+test("the name of a point hides no other point, no line and no number of the axes", () => {
+  const plane = { width: 500, height: 400, x: (v) => 500 * v, y: (v) => 400 * (1 - v), at: (px, py) => [px / 500, 1 - py / 400] };
+  const upright = (middle) => (at) => 40 * (at[0] - middle); // a band of 25 pixels about it
+  const at = (points, decision, point = [0.5, 0.5]) => clearest(plane, { points: [point, ...points], decision }, point, 30);
+  assert.deepEqual(at([], upright(2)), [198, 204]);
+  assert.deepEqual(at([], upright(0.4)), [302, 204]); // the line would run through a name at the left
+  assert.deepEqual(at([[0.4, 0.5], [0.6, 0.5]], upright(2)), [250, 178]); // points on both sides
+  assert.deepEqual(at([], upright(2), [0.02, 0.5]), [62, 204]); // no room at the left
+  assert.ok(at([[0.4, 0.1], [0.6, 0.1]], upright(2), [0.5, 0.1])[1] < 378);
 });
