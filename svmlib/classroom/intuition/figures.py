@@ -47,9 +47,7 @@ def third_place(X: np.ndarray, y: np.ndarray, later: np.ndarray, wide: float, lu
         pl.band(ax, w, b, width / 2 if degrees == wide else 0.0, color, label=name)
     pl.points(ax, X, y)
     pl.points(ax, later, np.ones(len(later)), alpha=0.45)
-    right = later[later[:, 0].argmax()]
-    ax.annotate("come later", (right[0], later[:, 1].mean()), xytext=(9, 0), textcoords="offset points", va="center",
-                color=pl.INK)
+    ax.collections[-1].set_label("points that come later")
     _frame(ax, np.vstack([X, later]))
     pl.legend(ax)
     return fig
