@@ -21,6 +21,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 CODE = re.compile(r"`([^`]+)`")
+LABEL = r"[a-z]+(?:-[a-z]+)+"
+EQUATIONS = re.compile(rf"equations? {LABEL}(?:(?:, | and | to ){LABEL})*")
 PARAMETER = re.compile(r"^(\w+(?:, \w+)*) : (.+)$")
 RULE = re.compile(r"^-{3,}$")
 
@@ -85,9 +87,25 @@ def home(value: Any, module: str, name: str) -> Any:
 
 # ---- docstrings ------------------------------------------------------------------------------------------------
 def words(text: str) -> list[nodes.Node]:
-    """Running text, with what stands between accents as code."""
-    parts = CODE.split(text)
-    return [nodes.literal(part, part) if k % 2 else nodes.Text(part) for k, part in enumerate(parts) if part]
+    """Running text, with what stands between accents as code, and equations of the chapters by their numbers."""
+    found: list[nodes.Node] = []
+    for k, part in enumerate(CODE.split(text)):
+        found += [nodes.literal(part, part)] if k % 2 else numbered(part)
+    return found
+
+
+def numbered(text: str) -> list[nodes.Node]:
+    """Text in which a docstring's `equation smo-gain` leads to the equation of that label."""
+    found: list[nodes.Node] = []
+    end = 0
+    for group in EQUATIONS.finditer(text):
+        for label in re.finditer(LABEL, group[0]):
+            start = group.start() + label.start()
+            found += [nodes.Text(text[end:start]),
+                      addnodes.pending_xref("", nodes.inline("", label[0]), refdomain="math", reftype="eq",
+                                            reftarget=label[0], refexplicit=False, refwarn=True)]
+            end = group.start() + label.end()
+    return [*found, *([nodes.Text(text[end:])] if text[end:] else [])]
 
 
 def paragraph(lines: list[str]) -> nodes.paragraph:

@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from reference import anchor, chapter_files, members, named, set_docstring, signature
+from reference import anchor, chapter_files, members, named, set_docstring, signature, words
+from sphinx import addnodes
 from test_docstrings import API, public
 
 import svmlib
@@ -102,3 +103,12 @@ def test_docstrings_are_set_as_they_stand():
 def test_the_page_that_errors_name_is_there():
     title = (ROOT / "book" / "svmlib.md").read_text(encoding="utf8").splitlines()[0].removeprefix("# ")
     assert f'the page "{title}" of the book' == PAGE_OF_ERRORS
+
+
+def test_an_equation_of_a_docstring_is_a_link_to_it():
+    found = words("L and H, equations smo-gamma and smo-ends, of a well-known step: equation soft-kkt.")
+    links = [node["reftarget"] for node in found if isinstance(node, addnodes.pending_xref)]
+    assert links == ["smo-gamma", "smo-ends", "soft-kkt"]
+    assert "".join(node.astext() for node in found) == (
+        "L and H, equations smo-gamma and smo-ends, of a well-known step: equation soft-kkt.")
+    assert {node["reftype"] for node in found if isinstance(node, addnodes.pending_xref)} == {"eq"}
