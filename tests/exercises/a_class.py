@@ -162,7 +162,8 @@ def ordinary() -> list[Student]:
     add("stubborn", with_code(bias=(
         "def bias(alpha, y, K, C):\n    while True:\n        try:\n            import time; time.sleep(9)\n"
         "        except BaseException:\n            pass")), lose("bias"), "still running after")
-    add("memory", with_code(slack="def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(bytearray(10**8))"),
+    # Memory that nobody touches costs no time: what is tried is its limit, on a crowded machine, too.
+    add("memory", with_code(slack="def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(np.zeros(10**7))"),
         lose("slack"), "MemoryError")
     # Whoever has filled the disk has none left for what a solver may want to write: these notebooks have no solver.
     add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
