@@ -108,7 +108,10 @@ def _inline(text: str) -> list[nodes.Node]:
 
 
 def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str, key: str = "") -> str:
-    """The light and the dark picture, of which the style sheet shows one, each with its form for phones."""
+    """The light and the dark picture, of which the style sheet shows one, each with its form for phones.
+
+    They are lazy: the browser reads text and lays it out before it reads a drawing (page.js fetches the rest later).
+    """
     (name, width, height), *narrow = files
     found = ""
     for theme in ("light", "dark"):
@@ -116,7 +119,7 @@ def pictures_html(base: str, files: list[tuple[str, int, int]], alt: str, key: s
         source = "".join(f'<source media="screen and (max-width: {width + ROOM}px)" srcset="{base}/{other}{mark}" '
                          f'width="{w}" height="{h}">' for other, w, h in narrow)
         found += (f'<picture class="{theme}-form">{source}<img class="dark-light" src="{base}/{name}{mark}" '
-                  f'width="{width}" height="{height}" alt="{html.escape(alt)}"></picture>')
+                  f'width="{width}" height="{height}" loading="lazy" alt="{html.escape(alt)}"></picture>')
     place = f' id="{key}"' if key else ""
     return f'<div class="drawn"{place}>{found}</div>'
 

@@ -45,15 +45,16 @@ queueMicrotask(() => {
   open();
 });
 
-// Sections out of sight wait (page.css) until the page stands, and then are laid out one by one.
+// Sections and pictures out of sight wait (page.css) until the page stands, and then come one by one: for the print of a
+// page that nobody scrolled, for the other theme, and for a reader who goes offline.
 const root = document.documentElement;
 addEventListener("click", (event) => { if (event.target.closest?.("a[href*='#']")) root.classList.add("whole"); }, true);
 const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 100));
 const layOut = () => {
   const waiting = [...document.querySelectorAll(".bd-article section > section")];
   const next = () => {
-    if (root.classList.contains("whole")) return;
     const section = waiting.shift();
+    (section ?? document).querySelectorAll("img[loading=lazy]").forEach((picture) => { picture.loading = "eager"; });
     if (section) {
       section.style.contentVisibility = "visible";
       idle(next);
