@@ -179,19 +179,12 @@ class BoxProblem(KernelPoints):
         except KeyboardInterrupt:
             return self._judged(alpha, solver, "interrupted", n_iter, tol, history, K_beta)
 
-    def _on_its_bounds(self, alpha: np.ndarray) -> np.ndarray:
-        """alpha in the box; what a rounding error has left beside a bound lies on it, and is neither free nor support.
-
-        Where one step takes two alpha to their bounds, one of the two may miss its own by such an error.
-        """
-        rounding = 2.0 ** -50 * float(alpha.max(initial=0.0))
-        alpha = np.where(alpha > rounding, alpha, 0.0)
-        return np.where(alpha < self.C - rounding, alpha, self.C)
-
     def _judged(self, alpha: np.ndarray, solver: str, status: str, n_iter: int, tol: float,
                 history: list[dict[str, Any]], K_beta: np.ndarray | None) -> Solution:
         """The Solution, with what the certificate says of its status."""
-        alpha = self._on_its_bounds(alpha)
+        from svmlib.dual.certificate import settled
+
+        alpha = settled(alpha, self.C)
         g = self.times_K(self.y * alpha) if K_beta is None else K_beta
         b, objective, _, worst, gap = self.certificate(alpha, g)
         rounding, status = 0.0, "optimal" if status == "max_iter" and worst <= tol else status

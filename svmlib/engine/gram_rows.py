@@ -117,7 +117,8 @@ class RowsOnDemand(GramRows):
             super().__init__(np.require(K if copies == 1 else np.tile(K, copies), requirements=("C", "W")), m)
             self.slot = np.arange(m + 1)                   # each point its own
         self.whole = K is not None
-        self.row_kernel, self.diag = row_kernel, np.tile(diag, copies).astype(np.float64)
+        self.row_kernel = row_kernel
+        self.diag = np.asarray(diag if copies == 1 else np.tile(diag, copies), dtype=np.float64)
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 

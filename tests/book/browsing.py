@@ -83,8 +83,9 @@ def settle(tab: Any, url: str) -> None:
 
 
 def whole(tab: Any) -> None:
-    """Wait for the script and the fonts of a page, and for the sections that wait out of sight."""
+    """Wait for the script and the fonts of a page, and for the sections and drawings that wait out of sight."""
     tab.wait_for_function("window.bootstrap && document.documentElement.classList.contains('whole')")
+    tab.wait_for_function("[...document.images].every(image => image.complete)")
     tab.evaluate("() => document.fonts.ready.then(() => 0)")
 
 

@@ -87,18 +87,22 @@ def test_a_dark_page_is_dark_before_its_script_comes(browser: Any, address: str)
     context.close()
 
 
-def test_sections_out_of_sight_wait_until_the_page_stands(browser: Any, address: str) -> None:
-    """They wait, they come without being scrolled to, and whoever links into the page waits for none."""
+def test_sections_and_drawings_out_of_sight_wait_until_the_page_stands(browser: Any, address: str) -> None:
+    """They wait, they come without being scrolled to, and whoever links into the page waits for no section."""
     page = next(page for page in CHAPTERS if "05_" in page)
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
     tab.add_init_script("""document.addEventListener('DOMContentLoaded', () => { window.waiting =
         [...document.querySelectorAll('.bd-article > section > section')]
-          .filter(s => getComputedStyle(s).contentVisibility === 'auto').length })""")
+          .filter(s => getComputedStyle(s).contentVisibility === 'auto').length;
+        window.eager = [...document.querySelectorAll('.drawn img')].filter(i => i.loading !== 'lazy').length })""")
     tab.goto(f"{address}/{page}.html")
     assert tab.evaluate("window.waiting") > 5
+    assert tab.evaluate("window.eager") == 0
     tab.wait_for_function("document.documentElement.classList.contains('whole')")
     assert not tab.evaluate("""[...document.querySelectorAll('.bd-article section section')]
         .some(s => getComputedStyle(s).contentVisibility === 'auto')""")
+    tab.wait_for_function("[...document.querySelectorAll('.drawn img')].every(i => i.complete && i.naturalWidth)")
+    assert tab.evaluate("document.querySelectorAll('.drawn img').length > 10 && scrollY === 0")
     tab.goto("about:blank")
     tab.goto(f"{address}/{page}.html#as-flat")
     assert tab.evaluate("window.waiting") == 0
