@@ -61,7 +61,8 @@ class WorkingBlock:
     def update(self, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -> None:
         """Bring F = K beta - p from in_F to beta (n,), and in_F with it: only rows of variables that differ are needed.
 
-        Where values of K are cheap, rows are not kept; but those of S against S are here.
+        Once there is a working set, beta may differ from in_F on S alone.  Where values of K are cheap, rows are not
+        kept; but those of S against S are here.
         """
         changed = np.flatnonzero(beta != in_F)
         delta = beta[changed] - in_F[changed]
