@@ -48,7 +48,9 @@ def test_a_set_at_its_limit_lets_points_go():
     block = WorkingBlock(BlockGram(Points.of(Gaussian(sigma=1.0), X), Budget(1)), 40)
     block.change(np.empty(0, np.intp), np.arange(40))
     block.change(np.arange(1, 40), np.array([50]))                 # one leaves, one comes
-    assert len(block.S) == 40 and 0 not in block.S and 50 in block.S
+    assert len(block.S) == 40
+    assert 0 not in block.S
+    assert 50 in block.S
     block.change(np.arange(0, 40, 2), np.arange(51, 54))
     block.change(np.arange(22), np.arange(54, 56))                 # one of 23 could leave, and there is room
     assert len(block.S) == 25
@@ -58,7 +60,10 @@ def test_a_set_at_its_limit_lets_points_go():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_room_is_empty_and_its_own(rows, columns, dtype):
     one, other = room_for(rows, columns, dtype), room_for(rows, columns, dtype)
-    assert one.shape == (rows, columns) and one.dtype == dtype and one.flags.writeable and one.flags.c_contiguous
+    assert one.shape == (rows, columns)
+    assert one.dtype == dtype
+    assert one.flags.writeable
+    assert one.flags.c_contiguous
     assert not one[:3].any()
     one[:] = 1
     assert not other.any()
