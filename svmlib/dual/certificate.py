@@ -66,7 +66,7 @@ def _evaluate(y, C, p, alpha, g, b, violation):
     for i in range(len(y)):
         if C[i] == np.inf:
             smallest = min(smallest, y[i] * (g[i] + b))
-    s = max(1.0, 1.0 / smallest) if smallest > 0.0 else np.inf
+    s = max(1.0, 1.0 / smallest) if smallest > 0.0 else 1.0
     linear = quadratic = worst = gap = 0.0
     for i in range(len(y)):
         room, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
@@ -78,7 +78,7 @@ def _evaluate(y, C, p, alpha, g, b, violation):
         gap += alpha[i] * max(s * margin - target, 0.0)
         if C[i] < np.inf:
             gap += (C[i] - alpha[i]) * max(target - s * margin, 0.0)
-    if s == np.inf:
+    if not smallest > 0.0:
         gap = np.inf
     elif s > 1.0:
         gap += 0.5 * (s - 1.0) ** 2 * quadratic
