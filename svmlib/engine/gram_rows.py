@@ -81,7 +81,7 @@ def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
     """Room for a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
 
     Small pages: where rows are written up to their middle, those of 2 MB, for which numpy asks, would be mostly empty,
-    and to clear them can cost five times as much.
+    and to clear them can cost five times as much.  Where rows are filled one after the other, numpy's are cheaper.
     """
     size = max(1, rows * columns * np.dtype(dtype).itemsize)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE) if hasattr(mmap, "MAP_PRIVATE") else mmap.mmap(-1, size)
@@ -196,7 +196,7 @@ class RowCache(GramRows):
         if not self.budget.take(len(rows) * self.row_bytes):
             return False
         if not len(self.K):
-            self.K = room_for(min(len(self.points), int(self.budget.size / self.row_bytes)), len(self.columns),
+            self.K = np.empty((min(len(self.points), int(self.budget.size / self.row_bytes)), len(self.columns)),
                               self.points.dtype)
         used = self.slot[-1]
         self.slot[-1] = end = used + len(rows)
