@@ -35,8 +35,8 @@ def pages() -> list[str]:
     return found
 
 
-#: `make site` sees every page in four views, moves its sliders over their whole range, and takes the best of three
-#: loads; `make test` sees these pages in four views with their sliders, the others in two, and loads each once.
+#: `make site` sees every page in four views and moves its sliders over their whole range; `make test` does so with
+#: these pages, and sees the others in two.
 THOROUGH = os.environ.get("SVMLIB_PAGES") == "all"
 CLOSELY = ("book/preface", "book/errata", "notebooks/04_soft_margin", "notebooks/12_why_margins_generalise",
            "notebooks/14_more_than_two_classes", "notebooks/exercises/10_smo")

@@ -66,6 +66,8 @@ def turned(X: np.ndarray, y: np.ndarray, degrees: float) -> Figure:
     if width > 0:
         edge = np.flatnonzero(np.abs(np.abs(X @ w + b) - width / 2) < 1e-9)
         pl.mark(ax, X, edge, edge)
+        if len(edge) == 2:      # the arrow from one to the other, whose shadow on the normal is the width
+            ax.plot(*X[edge].T, ":", color=pl.INK, lw=1.5)
     return fig
 
 
@@ -153,7 +155,7 @@ def errors_over_width(share: Mapping[str, np.ndarray], error: Mapping[str, np.nd
         which = np.clip(np.digitize(s, edges) - 1, 0, bins - 1)
         ax.plot((edges[1:] + edges[:-1]) / 2, [e[which == k].mean() for k in range(bins)], "o-", color=WIDE,
                 label="mean")
-        ax.set(xlabel="width of its band / width of the widest", xlim=(0, 1.01), ylim=(-0.5, None), title=name)
-    axs[0].set_ylabel("error on new points (%)")
+        ax.set(xlabel="width of its band / width of the widest", xlim=(0, 1.01), title=name)
+    axs[0].set(ylabel="error on new points (%)", ylim=(-0.5, None))
     fig.legend(*axs[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return fig

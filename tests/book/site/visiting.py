@@ -8,11 +8,9 @@ from typing import Any
 
 from browsing import (
     ALL,
-    CLOCK,
     CLOSELY,
     DRAWN,
     SHORTENED,
-    THOROUGH,
     TOO_WIDE,
     Notes,
     fresh,
@@ -24,7 +22,6 @@ from browsing import (
 
 KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
          "wide dark": (1280, "dark"), "narrow light": (390, "light")}
-SLOWEST = 1.2                                    # seconds until text and formulas stand
 MOVED = 0.05                                     # by how much a page may move when it comes
 STILL = 0.1                                      # by how much a page may move when one comes to its last section
 # What is to be seen in the page itself, gathered in one call.
@@ -87,11 +84,12 @@ class Visit(Notes):
     cut_formulas: list[str] = field(default_factory=list)
     idle_stops: list[str] = field(default_factory=list)
     download: str | None = None
-    # The first visit, on a processor slowed down four times: seconds until text and until formulas stand.
+    at_once: int = 0        # elements that are laid out before the script has come
+    # The first visit, on a processor slowed down four times: seconds until text and until formulas stand.  Nothing is
+    # asserted of these: they are the machine's as much as the page's.
     kilobytes: float = 0.0
     text: float = 0.0
     math: float = 0.0
-    work: float = 0.0       # as math, or four times the processor time of the page's thread, whichever is less
     shift: float = 0.0
     movers: list[str] = field(default_factory=list)
     deep_shift: float = 0.0
@@ -100,6 +98,7 @@ class Visit(Notes):
 def visit(browser: Any, address: str, page: str) -> Visit:
     """Visit a page as somebody who has seen nothing yet; then by a link to its last section."""
     notes, url, closely = Visit(), f"{address}/{page}.html", page in CLOSELY
+    notes.at_once = laid_out_at_once(browser, url)
     tab = first_look(browser, address, url, notes)
     if closely:
         try_sliders(tab, notes)
@@ -174,18 +173,16 @@ def times(tab: Any) -> tuple[float, float]:
     return text / 1000, max(text, tab.evaluate("window.set")) / 1000
 
 
-def work(browser: Any, url: str) -> float:
-    """Seconds of the processor that the page's thread uses until formulas stand, four times."""
-    context = browser.new_context(viewport={"width": 1280, "height": 844})
-    tab = context.new_page()
-    tab.add_init_script(CLOCK)
-    session = context.new_cdp_session(tab)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    tab.goto(url, wait_until="commit")
-    tab.wait_for_function("window.set > 0")
-    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
-    context.close()
-    return float(4 * metrics["ThreadTime"])
+def laid_out_at_once(browser: Any, url: str) -> int:
+    """How many elements stand before the script has come: the first screens, while sections further down wait."""
+    tab = fresh(browser)
+    tab.route("**/*.js*", lambda route: route.abort())
+    tab.goto(url, wait_until="load")
+    tab.evaluate(DRAWN)
+    count: int = tab.evaluate("[...document.body.querySelectorAll('*')]"
+                              ".filter(e => e.checkVisibility({contentVisibilityAuto: true})).length")
+    tab.context.close()
+    return count
 
 
 def packed(body: bytes) -> int:
@@ -194,22 +191,14 @@ def packed(body: bytes) -> int:
 
 
 def measure(browser: Any, tab: Any, url: str, notes: Visit) -> None:
-    """Note the figures of a first visit; another process may have had the processor: then load once more."""
+    """Note the figures of a first visit; a page that moved is loaded once more, as a busy processor may have done it."""
     notes.text, notes.math = times(tab)
-    notes.shift, notes.movers, notes.work = *tab.evaluate("[window.moved, window.movers]"), notes.math
+    notes.shift, notes.movers = tab.evaluate("[window.moved, window.movers]")
     if notes.shift > MOVED:
         again = opened(browser, url)
         notes.shift = min(notes.shift, again.evaluate("window.moved"))
         notes.movers += again.evaluate("window.movers")
         again.context.close()
-    for attempt in range(3 if THOROUGH else 1):
-        if attempt and notes.math > SLOWEST:
-            again = opened(browser, url)
-            notes.text, notes.math = (min(pair) for pair in zip((notes.text, notes.math), times(again), strict=True))
-            again.context.close()
-        if notes.math > SLOWEST:
-            notes.work = min(notes.work, notes.math, work(browser, url))
-    notes.work = min(notes.work, notes.math)
 
 
 def follow_a_link(tab: Any, url: str, notes: Visit) -> None:
@@ -250,14 +239,14 @@ def try_sliders(tab: Any, notes: Visit) -> None:
 def row(page: str, notes: Visit) -> str:
     """The line of a page in the table of all visits."""
     return (f"{page:57}" + "".join(f"{notes.counts.get(kind, '–'):>4}" for kind in KINDS) + f"{len(notes.foreign):>9}"
-            f"{notes.kilobytes:>6.0f}{notes.text:>8.2f}{notes.math:>8.2f}{notes.work:>8.2f}{notes.shift:>8.3f}"
+            f"{notes.kilobytes:>6.0f}{notes.at_once:>8}{notes.text:>8.2f}{notes.math:>8.2f}{notes.shift:>8.3f}"
             f"{notes.deep_shift:>8.3f}")
 
 
 def table(rows: list[str]) -> str:
     """The rows in the order of the book, under a head."""
     head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in KINDS)
-            + f"{'foreign':>9}{'kB':>6}{'text s':>8}{'math s':>8}{'work s':>8}{'shift':>8}{'deep':>8}")
-    note = ("axe: wide light, narrow dark, wide dark, narrow light; times with the processor slowed down four times; "
-            "work: where the machine was too busy for that, what the page's thread used of the processor")
+            + f"{'foreign':>9}{'kB':>6}{'at once':>8}{'text s':>8}{'math s':>8}{'shift':>8}{'deep':>8}")
+    note = ("axe: wide light, narrow dark, wide dark, narrow light; at once: elements laid out before the script comes; "
+            "times with the processor slowed down four times")
     return "\n".join([note, head, *sorted(rows, key=lambda row: ALL.index(row.split()[0]))]) + "\n"
