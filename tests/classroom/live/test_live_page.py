@@ -276,17 +276,26 @@ FRAMES = f"""async () => {{ const f = {FIGURE}; const times = [];
   }} return times; }}"""
 
 
-@pytest.mark.parametrize(("n", "most"), [(60, 16), (150, 40), (300, 60)])
+# What a million exponentials take, 10 ms on a laptop: a frame is measured in these, since a machine may be slow.
+MILLION = """() => { let best = Infinity; for (let run = 0; run < 5; run += 1) {
+    const start = performance.now(); let sum = 0;
+    for (let k = 0; k < 1e6; k += 1) sum += Math.exp(-k * 1e-6);
+    if (sum > 0) best = Math.min(best, performance.now() - start); } return best; }"""
+
+
+@pytest.mark.parametrize(("n", "most"), [(60, 1.6), (150, 4.0), (300, 6.0)])
 def test_a_frame_is_in_time(n: int, most: float, browser: Any, script: str, tmp_path: Path) -> None:
     page = Page(browser, write_page(tmp_path, script, state_of(n)))
-    best = [np.inf, np.inf]
+    page.tab.evaluate(MILLION)              # the browser compiles it on the way
+    best = np.inf
     for _ in range(8):                      # others work on this machine: the least busy of a few runs
-        times = page.tab.evaluate(FRAMES)
-        best = [min(best[0], float(np.median(times))), min(best[1], float(np.percentile(times, 95)))]
-        if best[1] < most:
+        million, times = page.tab.evaluate(MILLION), page.tab.evaluate(FRAMES)
+        print(f"{n} points: median {np.median(times):.1f} ms, 95 % within {np.percentile(times, 95):.1f} ms, "
+              f"a million exponentials {million:.1f} ms")
+        best = min(best, float(np.percentile(times, 95)) / million)
+        if best < most:
             break
-    print(f"{n} points: median {best[0]:.1f} ms, 95 % within {best[1]:.1f} ms")
-    assert best[1] < most
+    assert best < most
     assert page.bad == []
 
 
