@@ -82,7 +82,7 @@ class EveryPage:
         assert notes.dead_sliders == []
 
     def test_text_stands_before_what_is_far_below(self, visits: Visits, page: str) -> None:
-        """A chapter has up to 17,000 elements, most of them in formulas: only the first screens are laid out at once."""
+        """A chapter has up to 17,000 elements, most of them in formulas: only the first screens are laid out."""
         assert visits(page).at_once <= AT_ONCE[page.startswith("notebooks/") or page in STORIES]
 
     def test_first_visit_is_light_and_still(self, visits: Visits, page: str) -> None:

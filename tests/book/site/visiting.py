@@ -191,7 +191,7 @@ def packed(body: bytes) -> int:
 
 
 def measure(browser: Any, tab: Any, url: str, notes: Visit) -> None:
-    """Note the figures of a first visit; a page that moved is loaded once more, as a busy processor may have done it."""
+    """Note the figures of a first visit; a page that moved is loaded once more: a busy processor may have done it."""
     notes.text, notes.math = times(tab)
     notes.shift, notes.movers = tab.evaluate("[window.moved, window.movers]")
     if notes.shift > MOVED:
@@ -247,6 +247,6 @@ def table(rows: list[str]) -> str:
     """The rows in the order of the book, under a head."""
     head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in KINDS)
             + f"{'foreign':>9}{'kB':>6}{'at once':>8}{'text s':>8}{'math s':>8}{'shift':>8}{'deep':>8}")
-    note = ("axe: wide light, narrow dark, wide dark, narrow light; at once: elements laid out before the script comes; "
+    note = ("axe: wide light, narrow dark, wide dark, narrow light; at once: elements laid out before the script; "
             "times with the processor slowed down four times")
     return "\n".join([note, head, *sorted(rows, key=lambda row: ALL.index(row.split()[0]))]) + "\n"
