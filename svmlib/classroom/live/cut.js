@@ -1,6 +1,6 @@
 // Cut the bowl: a plane that one takes hold of, and the circle below the cut, which one can take hold of, too.
 import { button } from "./controls.js";
-import { html, raised, svg } from "./elements.js";
+import { html, raised, spokenText, svg } from "./elements.js";
 import { above, circleOf, costOf, lifted, machineOnBowl, planeOf } from "./lift.js";
 import { Stage } from "./stage.js";
 import { counted, number, place } from "./words.js";
@@ -139,7 +139,7 @@ export function cutFigure(root, state, home = {}) {
 
   function speak() {
     clearTimeout(timer);
-    timer = window.setTimeout(() => { said.textContent = `${facts.textContent} ${proof.textContent}`; }, 400);
+    timer = window.setTimeout(() => { said.textContent = `${facts.textContent} ${spokenText(proof)}`; }, 400);
   }
 
   /** A slider in degrees. @param {string} name @param {number} least @param {number} most @param {() => number} get @param {(v: number) => void} set */

@@ -51,3 +51,13 @@ export function raised(text) {
   return text.split(/([⁻⁰¹²³⁴-⁹]+)/).filter(Boolean).map((part) => (/[⁻⁰¹²³⁴-⁹]/.test(part)
     ? html("sup", {}, [[...part].map((c) => (c === "⁻" ? "−" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join("")]) : part));
 }
+
+/**
+ * What stands in an element, to be spoken: digits in <sup> are raised ones again, since "10−14" would be read as a range.
+ * @param {Node} element
+ * @returns {string}
+ */
+export function spokenText(element) {
+  if (element.nodeName === "SUP") return [...(element.textContent ?? "")].map((c) => (c === "−" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)])).join("");
+  return element.childNodes.length ? [...element.childNodes].map(spokenText).join("") : element.textContent ?? "";
+}

@@ -1,6 +1,6 @@
 // The widest band of points that one can drag: its hulls and the bridge between them, or the forces that hold it.
 import { button } from "./controls.js";
-import { html, raised, svg } from "./elements.js";
+import { html, raised, spokenText, svg } from "./elements.js";
 import { forceText, plank } from "./plank.js";
 import { Points } from "./points.js";
 import { Separator } from "./separator.js";
@@ -190,7 +190,7 @@ export function hardFigure(root, state, home = {}) {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       const i = points.selected;
-      said.textContent = `${spoken || (i >= 0 ? `${points.describe(i)}.` : "")} ${proof.textContent}`.trim();
+      said.textContent = `${spoken || (i >= 0 ? `${points.describe(i)}.` : "")} ${spokenText(proof)}`.trim();
       spoken = "";
     }, 350);
   }

@@ -1,6 +1,6 @@
 // The tube of a regression: points to drag, a tube to widen by its edge, solved again at every frame.
 import { button, slider } from "./controls.js";
-import { html, raised, svg } from "./elements.js";
+import { html, raised, spokenText, svg } from "./elements.js";
 import { guess } from "./guess.js";
 import { kernelFunction } from "./kernels.js";
 import { regress } from "./regression.js";
@@ -87,7 +87,7 @@ export function tubeFigure(root, state, home = {}) {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       const i = selected();
-      said.textContent = `${x[i] === undefined ? "" : `${describe(i)}. `}${facts.textContent} ${proof.textContent}`;
+      said.textContent = `${x[i] === undefined ? "" : `${describe(i)}. `}${facts.textContent} ${spokenText(proof)}`;
     }, 400);
   }
 

@@ -1,6 +1,6 @@
 // Turn a line by its normal: the band answers, and its width is written down where the hand has been.
 import { button } from "./controls.js";
-import { html, raised, svg } from "./elements.js";
+import { html, raised, spokenText, svg } from "./elements.js";
 import { guess, lineOf } from "./guess.js";
 import { SYMBOL } from "./points.js";
 import { Separator } from "./separator.js";
@@ -229,7 +229,7 @@ export function turnFigure(root, state, home = {}) {
 
   function speakSoon() {
     clearTimeout(timer);
-    timer = window.setTimeout(() => { said.textContent = proof.textContent; }, 350);
+    timer = window.setTimeout(() => { said.textContent = spokenText(proof); }, 350);
   }
 
   note(angle);

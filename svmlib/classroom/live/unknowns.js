@@ -1,6 +1,6 @@
 // Points on a line, and the plane of the unknowns (w, b), where each of them is a half plane and the best line a corner.
 import { button } from "./controls.js";
-import { html, raised, svg } from "./elements.js";
+import { html, raised, spokenText, svg } from "./elements.js";
 import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
 import { area, clip, trail } from "./strips.js";
@@ -178,7 +178,7 @@ export function unknownsFigure(root, state, home = {}) {
 
   function speakSoon() {
     clearTimeout(timer);
-    timer = window.setTimeout(() => { said.textContent = proof.textContent; }, 350);
+    timer = window.setTimeout(() => { said.textContent = spokenText(proof); }, 350);
   }
 
   const forget = machine.subscribe(() => {

@@ -90,6 +90,8 @@ def test_a_point_of_the_line_takes_its_constraint_along(shown: Any) -> None:
     tab = shown("unknowns")
     said = drag(tab, ".live-point:nth-child(1) .live-hit", -30, 0)      # an outer point: the star stays
     assert "w = 1, b = −2, costs 0.5" in said
+    assert "·10⁻" in said               # for an ear "10−16" is a range
+    assert "10−" not in said
     star = tab.locator(".live-star").get_attribute("d")
     said = drag(tab, ".live-point:nth-child(2) .live-hit", 40, 0)       # an inner one: it does not
     assert "w = 1, b" not in said
