@@ -16,7 +16,7 @@ SITE = ROOT / "_build" / "html"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
              "--disable-background-networking", "--disable-component-update"]
 #: of every module here: the first test waits until the site is built
-MARKS = [pytest.mark.browser, pytest.mark.timeout(1800)]
+MARKS = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
 
 def pages() -> list[str]:

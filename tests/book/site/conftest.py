@@ -39,7 +39,7 @@ def build() -> str:
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n",
                "--keep-going"]
     try:
-        built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500, check=False)
+        built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3000, check=False)
     except subprocess.TimeoutExpired as late:
         return f"the book does not build: {late}"
     if built.returncode == 0:
