@@ -147,7 +147,7 @@ class KernelPoints:
         """
         if self.kernel.psd:
             return
-        K = self.K if rows is None else self.block(rows)
+        K = self.distinct.K if rows is None else self.block(rows)
         shift = -NEGATIVE * max(float(np.abs(K).max()), 1e-290)
         try:
             cholesky(K + shift * np.eye(len(K)), overwrite_a=True)

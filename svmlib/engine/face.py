@@ -4,7 +4,8 @@
 
 State: point = (F, beta, lo, hi), F (n,) the gradient K beta - p; factor = (L, free): free (n,) the indices of the k
 free variables in the order of the factor, and L (n, n) with L L' = K_free + c in its first k rows, where K_free is the
-block of K that belongs to them (chapter 11, equations as-free and as-append); inside (n,) whether i is free.
+block of K that belongs to them (chapter 11, equations as-free and as-append); inside (n,) whether i is free.  K (m, m)
+holds each point once: variable i belongs to point i mod m (regression has two variables a point, else m = n).
 
 The constant c is added to every entry of K.  As sum(beta) is kept, that changes nothing but a common shift of F, and
 it makes K_free + c positive definite exactly where the KKT matrix [K_free 1; 1' 0] is regular: d + 1 free points are
@@ -46,12 +47,12 @@ def append(K, c, factor, k, p):
     [ L  0   ] [ L' l   ]     L l = K[free, p] + c,    rho^2 = K_pp + c - |l|^2
     [ l' rho ] [ 0  rho ]
     """
-    L, free = factor
-    row = L[k]
+    (L, free), m = factor, len(K)
+    row, K_p = L[k], K[p % m]
     for a in range(k):
-        row[a] = K[p, free[a]] + c
+        row[a] = K_p[free[a] % m] + c
     forward(L, k, row)
-    square = K[p, p] + c
+    square = K_p[p % m] + c
     diagonal = square
     for a in range(k):
         square -= row[a] * row[a]
@@ -114,7 +115,7 @@ def newton_direction(factor, k, F, u, v):
 @njit(inline="always", fastmath=FAST)
 def move(K, point, free, k, d, longest):
     """Go along d (k,) in the free block, by longest or to the first bound; the step, and who met a bound (else -1)."""
-    F, beta, lo, hi = point
+    (F, beta, lo, hi), m = point, len(K)
     step, h = longest, -1
     for a in range(k):
         i = free[a]
@@ -131,9 +132,11 @@ def move(K, point, free, k, d, longest):
         i = free[a]
         w = step * d[a]
         beta[i] += w
-        row = K[i]
-        for e in range(len(F)):
-            F[e] += w * row[e]
+        row = K[i % m]
+        for start in range(0, len(F), m):
+            part = F[start:start + m]
+            for e in range(m):
+                part[e] += w * row[e]
     if h >= 0:
         i = free[h]
         beta[i] = hi[i] if d[h] > 0.0 else lo[i]
@@ -211,7 +214,8 @@ def approach(K, point, factor, inside, k, tol, u, v):
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
-    K (n, n) PSD, of which a centred copy is kept; F, lo, hi and beta (n,); what is off its bounds is free, or inside.
+    K (m, m) PSD, of which a centred copy is kept; F, lo, hi and beta (n,), where variable i belongs to point i mod m;
+    what is off its bounds is free, or inside.  `mean` (n,): what centring took from the rows of K.
     `settled` says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall
     without bound (a hard margin that does not exist).
 
@@ -225,7 +229,8 @@ class Face:
     def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
         n = len(F)
         self.K = np.array(K, dtype=np.float64, order="C")
-        self.c, self.singular, self.mean = centre(self.K)
+        self.c, self.singular, mean = centre(self.K)
+        self.mean = np.resize(mean, n)
         self.F, self.lo, self.hi, self.beta = F, lo, hi, beta
         self.point, self.factor = (F, beta, lo, hi), (np.empty((n, n)), np.zeros(n, np.int64))
         self.inside, self.k = np.zeros(n, np.bool_), 0
@@ -233,6 +238,10 @@ class Face:
         self.settled = self.unbounded = False
         for i in np.flatnonzero((beta > lo) & (beta < hi)).tolist():
             self.enter(i)
+
+    def times(self, beta: np.ndarray) -> np.ndarray:
+        """The centred K, times beta (n,)."""
+        return np.resize(self.K @ beta.reshape(-1, len(self.K)).sum(axis=0), len(beta))
 
     def step(self, tol: float) -> None:
         """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""

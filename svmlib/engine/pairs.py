@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, loaded, njit, put_off
+from svmlib.compilation import FAST_FINITE, loaded, njit, python_form
 from svmlib.dual.certificate import violating_pair
-from svmlib.engine.first_steps import NEVER, PLAIN_STEPS, plain_steps
+from svmlib.engine.first_steps import NEVER, plain_newton, plain_steps, unready
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.newton_steps import newton_steps
+from svmlib.engine.newton_steps import RIDGE, newton_steps, price_of
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
@@ -187,11 +187,6 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     return steps
 
 
-def unready(n: int) -> bool:
-    """Whether a problem of n variables ends sooner in numpy, because pair_steps would have to be compiled first."""
-    return n <= FEW_POINTS and put_off(pair_steps)
-
-
 class PairRun:
     """The state of one run: beta and F = K beta - p, and how much has been done.
 
@@ -235,9 +230,12 @@ class PairRun:
         n, rows = len(self.p), self.rows
         limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
         gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
-        if self.since < self.until and not loaded(mixed_steps):             # no Newton step is due, or was before
+        plain = rows.whole and unready(n, pair_steps)
+        if plain and self.since >= self.until:
+            steps, done, eta, i, j = self._plain_newton(gram, point, room)
+        elif self.since < self.until and not loaded(mixed_steps):           # no Newton step is due, or was before
             limit = min(limit, self.until - self.since)
-            if self.n_iter < PLAIN_STEPS and unready(n) and rows.whole:
+            if plain:
                 steps, eta, i, j = plain_steps(gram, point, self.tol, limit, step_length, moved)
             else:
                 steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
@@ -253,6 +251,15 @@ class PairRun:
             self.F = rows.times(self.beta) - self.p
             return steps, self.violation <= self.tol
         return steps, done
+
+    def _plain_newton(self, gram: tuple, point: tuple, room: int) -> tuple[int, bool, float, int, int]:
+        """Newton steps as in mixed_steps, in numpy."""
+        newton, price = plain_newton(gram, point, self.since, room, RIDGE, python_form(price_of))
+        if newton < 0:
+            self.until = max(self.since, int(min(price, BURST_WORK))) + 1
+            return 0, False, 0.0, self.i, self.j
+        self.since, self.until = 0, NEXT_BURST
+        return newton, False, 0.0, *((-1, -1) if newton else (self.i, self.j))
 
     def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
         """Whether no further step can help: no hard margin exists, the dual is unbounded, or F is rounding error.

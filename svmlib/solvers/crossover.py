@@ -52,7 +52,7 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
         rest = F[rows] - K @ before                       # what the points outside add to the gradient
         face = Face(K, F[rows], lo[rows], hi[rows], before.copy())
         # A few steps only: from an interior point that has stopped far away, getting there is not the task here.
-        for _ in islice(walk(face, K, rest, tol, 0.0), 2 + len(rows)):
+        for _ in islice(walk(face, K.__matmul__, rest, tol, 0.0), 2 + len(rows)):
             pass
         if np.array_equal(face.beta, before):
             break                                        # nothing moved, and so it would be each time

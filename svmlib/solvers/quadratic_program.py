@@ -48,7 +48,8 @@ def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, c
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
     problem.require_convex("qp")
-    return _solve(problem, Dense(problem.K), tol, max_iter, Monitor("qp", callback, verbose, history))
+    gram = Dense(problem.distinct.K, problem.copies)
+    return _solve(problem, gram, tol, max_iter, Monitor("qp", callback, verbose, history))
 
 
 def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
@@ -76,34 +77,53 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
 
 
 class Dense:
-    """A Gram matrix K (n, n), centred: K_ij = centred K_ij + pull_i + pull_j + height."""
+    """A Gram matrix K (m, m), centred: K_ij = centred K_ij + pull_i + pull_j + height, for n = copies m variables."""
 
     refinement = 1                                       # corrections of each solution of a KKT system by its residual
 
-    def __init__(self, K: np.ndarray) -> None:
-        self.K = np.array(K, dtype=np.float64, order="C")
+    def __init__(self, K: np.ndarray, copies: int = 1) -> None:
+        self.K, self.copies = np.array(K, dtype=np.float64, order="C"), copies
         mean = centre(self.K)[2]
         self.height = float(mean.mean())
-        self.pull, self.diagonal = mean - self.height, self.K.diagonal()
+        self.pull, self.diagonal = np.tile(mean - self.height, copies), np.tile(self.K.diagonal(), copies)
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,)."""
-        return self.K @ beta
+        return np.tile(self.K @ beta.reshape(self.copies, -1).sum(axis=0), self.copies)
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """K of these points (k, k), a copy."""
-        return self.K[np.ix_(rows, rows)]
+        """K of these variables (k, k), a copy."""
+        points = rows % len(self.K)
+        return self.K[np.ix_(points, points)]
 
     def inverse(self, y: np.ndarray, t: float) -> Callable[[np.ndarray], Inverse]:
-        """D -> (r -> (P + diag D)^-1 r)."""
-        P = t * y[:, None] * y * self.K
+        """D -> (r -> (P + diag D)^-1 r), by one factor of the size of K.
+
+        With z = y u and s = sum of z over the variables of a point, (P + diag D) u = r says D z = y r - t K s.  Divided
+        by D and summed this is (t K + E) s = E sum(y r / D), where 1 / E = sum(1 / D); s then gives each z.
+        """
+        tK, y = t * self.K, y.reshape(self.copies, -1)
 
         def inverse(D: np.ndarray) -> Inverse:
             """A Cholesky factor, and what it does to r."""
-            H = P.copy()
-            H.flat[::len(D) + 1] += D
+            D = D.reshape(y.shape)
+            least, smallest = D.min(axis=0), D.argmin(axis=0)[None]
+            E = least / (least / D).sum(axis=0)
+            H = tK.copy()
+            H.flat[::len(H) + 1] += E
             factor = cho_factor(H, lower=True, overwrite_a=True)
-            return lambda r: cho_solve(factor, r)
+
+            def solve(r: np.ndarray) -> np.ndarray:
+                """u; of each point, the z with the smallest D is what the others leave of s, which keeps its digits."""
+                yr = y * r.reshape(y.shape)
+                mean = (E / D * yr).sum(axis=0)
+                s = cho_solve(factor, mean)
+                z = (yr - mean + E * s) / D
+                np.put_along_axis(z, smallest, 0.0, axis=0)
+                np.put_along_axis(z, smallest, s - z.sum(axis=0), axis=0)
+                return (y * z).ravel()
+
+            return solve
 
         return inverse
 

@@ -21,8 +21,9 @@ svmlib.engine.pairs, and Newton steps where many small ones would follow each ot
 import numpy as np
 
 from svmlib.dual import BoxProblem
+from svmlib.engine.first_steps import unready
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.pairs import BURST_WORK, PairRun, unready
+from svmlib.engine.pairs import BURST_WORK, PairRun, pair_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_kernel_of
 from svmlib.solvers.driver import Steps, solver
 from svmlib.solvers.monitor import Monitor
@@ -110,7 +111,7 @@ def worth_newton(problem: BoxProblem) -> bool:
 def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:
     """The Gram matrix of a problem by rows, where they are cheap and it has not been formed; else all of it."""
     points, copies = problem.distinct, problem.copies
-    row_kernel = None if points.formed or unready(problem.n) else row_kernel_of(points.kernel, points.X)
+    row_kernel = None if points.formed or unready(problem.n, pair_steps) else row_kernel_of(points.kernel, points.X)
     if copies > 1 or row_kernel is not None:
         problem.check_memory(points.n)
     if row_kernel is None:

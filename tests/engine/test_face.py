@@ -20,3 +20,25 @@ def test_steps_end_at_the_optimum_of_the_face_and_keep_sum_and_box(seed):
     assert beta.sum() == pytest.approx(0, abs=1e-12)
     assert F[face.inside].max(initial=-1e9) - F[face.inside].min(initial=1e9) <= 1e-7 * max(1.0, np.abs(F).max())
     assert beta @ (problem.p - 0.5 * problem.K @ beta) >= before * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_variables_that_share_a_point_take_the_steps_that_a_matrix_of_copies_gives(seed):
+    rng = np.random.default_rng(seed)
+    Z = rng.normal(size=(9, 20))
+    K, p = 3.0 * Z @ Z.T, rng.normal(size=18)
+    lo, hi, beta = np.r_[np.zeros(9), -np.ones(9)], np.r_[np.ones(9), np.zeros(9)], np.zeros(18)
+    beta[[0, 1, 11]] = 0.5, 0.25, -0.6                 # whose sum is not 0: no two meet their bounds at once
+    twice = np.tile(K, (2, 2))
+    faces = [Face(M, twice @ beta - p, lo, hi, beta.copy()) for M in (K, twice)]
+    for face in faces:
+        face.step(1e-12)
+        for i in (4, 15, 4 + 9):                     # at the end both variables of point 4
+            face.enter(i)
+            face.step(1e-12)
+    shared, copied = faces
+    assert shared.inside.tolist() == copied.inside.tolist()
+    np.testing.assert_allclose(shared.beta, copied.beta, atol=1e-12)
+    np.testing.assert_allclose(shared.F, copied.F, atol=1e-11)
+    np.testing.assert_allclose(shared.times(beta), copied.times(beta), atol=1e-11)
+    np.testing.assert_allclose(shared.mean, copied.mean, atol=1e-12)

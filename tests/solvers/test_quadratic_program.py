@@ -383,3 +383,20 @@ def test_low_rank_reaches_the_optimum_of_libsvm_on_ten_thousand_points():
     v = (lib.dual_coef_ @ lib.support_vectors_).ravel()
     assert s.status == "optimal"
     assert s.objective == pytest.approx(np.abs(lib.dual_coef_).sum() - 0.5 * v @ v, rel=1e-6)
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("t", [1e-6, 1.0, 50.0])
+def test_one_factor_of_the_size_of_k_solves_for_all_variables_of_a_point(copies, t):
+    rng = np.random.default_rng(copies)
+    Z = rng.normal(size=(30, 5))
+    y = np.repeat([1.0, -1.0], 30) if copies == 2 else np.where(rng.normal(size=30) > 0, 1.0, -1.0)
+    gram = Dense(Z @ Z.T + 100.0, copies)
+    P = t * np.outer(y, y) * np.tile(gram.K, (copies, copies))
+    for decades in (0, 3, 7):
+        D, r = 10.0 ** rng.uniform(-decades, decades, len(y)), rng.normal(size=len(y))
+        u = gram.inverse(y, t)(D)(r)
+        assert np.abs((P + np.diag(D)) @ u - r).max() <= 1e-9 * max(np.abs(P).max() * np.abs(u).max(), 1.0)
+    beta, rows = rng.normal(size=len(y)), np.array([0, len(y) - 1, 7])
+    np.testing.assert_allclose(gram.times(beta), np.tile(gram.K, (copies, copies)) @ beta, atol=1e-10)
+    np.testing.assert_allclose(gram.block(rows), np.tile(gram.K, (copies, copies))[np.ix_(rows, rows)])

@@ -210,6 +210,6 @@ function pathsBeside(figure, most, named) {
       chosen >= 0 ? `Point ${chosen + 1} has α = ${number(alpha[chosen])} at C = ${number(C)}.` : ""}`);
     stage.place();
   }
-  plane.svg.addEventListener("focusin", place);
+  plane.frame.addEventListener("focusin", place);
   return { stage, draw };
 }

@@ -64,7 +64,7 @@ export class Stage {
     this.svg.addEventListener("pointermove", (event) => this.pull(event));
     for (const kind of ["pointerup", "pointercancel"]) this.svg.addEventListener(kind, (event) => this.release(/** @type {PointerEvent} */ (event)));
     this.svg.addEventListener("keydown", (event) => this.press(event));
-    this.svg.addEventListener("focusin", (event) => {
+    this.frame.addEventListener("focusin", (event) => { // an <svg> that listens itself is a stop of the Tab key in Chromium
       const grip = this.grips.find(({ element }) => element === event.target);
       if (grip) this.select(grip);
     });
