@@ -169,5 +169,5 @@ for fits in range(50):
     if pair_steps.overloads:
         break
 assert 1 <= fits < 20, fits
-assert 300 <= first_steps.spent < 500
+assert 300 <= first_steps.account.spent < 500
 """, tmp_path)

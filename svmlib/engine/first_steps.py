@@ -5,6 +5,7 @@ milliseconds in numpy.  So where nothing is compiled yet, in memory or on disk, 
 same pairs and the same steps, until a process has spent about a second on it: the compiler is then worth its time.
 """
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,17 @@ from svmlib.compilation import put_off, python_form
 
 NEVER = -1e300             # stands for "not in the set": finite, so that sums stay ordinary numbers
 PLAIN_POINTS, PLAIN_STEPS = 500, 25_000      # largest problem; pair steps of a process, of some 40 microseconds each
-spent = 0.0                # of these steps so far; two threads may lose a few
+account = SimpleNamespace(spent=0.0)         # of these steps so far; two threads may lose a few
 
 
 def unready(n: int, function: Any) -> bool:
     """Whether a problem of n variables ends sooner in numpy, because the function would have to be compiled first."""
-    return n <= PLAIN_POINTS and spent < PLAIN_STEPS and put_off(function)
+    return n <= PLAIN_POINTS and account.spent < PLAIN_STEPS and put_off(function)
 
 
 def pay(steps: float) -> None:
     """Count what was done here, in pair steps."""
-    global spent
-    spent += steps
+    account.spent += steps
 
 
 def plain_steps(gram: Any, point: Any, tol: float, most: int, step_length: Callable,
