@@ -40,6 +40,14 @@ def backward(L, k, r):
             r[e] -= L[a, e] * r[a]
 
 
+@njit(inline="always")
+def point_of(i, m):
+    """i mod m, for an i of a few m: a division would take longer than all else that is done with the entry."""
+    while i >= m:
+        i -= m
+    return i
+
+
 @njit(inline="always", fastmath=FAST)
 def append(K, c, factor, k, p):
     """Write row k of the factor for the new point p; returns its squared pivot relative to the diagonal.
@@ -48,11 +56,12 @@ def append(K, c, factor, k, p):
     [ l' rho ] [ 0  rho ]
     """
     (L, free), m = factor, len(K)
-    row, K_p = L[k], K[p % m]
+    row, q = L[k], point_of(p, m)
+    K_p = K[q]
     for a in range(k):
-        row[a] = K_p[free[a] % m] + c
+        row[a] = K_p[point_of(free[a], m)] + c
     forward(L, k, row)
-    square = K_p[p % m] + c
+    square = K_p[q] + c
     diagonal = square
     for a in range(k):
         square -= row[a] * row[a]
@@ -132,7 +141,7 @@ def move(K, point, free, k, d, longest):
         i = free[a]
         w = step * d[a]
         beta[i] += w
-        row = K[i % m]
+        row = K[point_of(i, m)]
         for start in range(0, len(F), m):
             part = F[start:start + m]
             for e in range(m):

@@ -331,23 +331,24 @@ def spins(content, release, limits, boundary, seconds):
         pass
 
 
-@pytest.mark.parametrize(("judge", "why"), [(hangs, "had to be stopped"), (ends, "the judge stopped"),
-                                            (spins, "the judge stopped"), (raises, "a check of ours is wrong")])
-def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, monkeypatch, judge, why):
+def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, monkeypatch):
     students, top, rows = graded
     student = next(s for s in students if s.file.startswith("blank/"))
     release = next((top / "out" / "release").rglob(f"{student.exercise}.ipynb"))
     given = Submission("blank", student.exercise, student.file, student.content.encode())
     monkeypatch.setattr(grade, "GRACE", 1.0)
-    monkeypatch.setattr(grade, "PATIENCE", 1.0 if judge is hangs else 100.0)
     with ProcessPool(1, context=get_context("spawn")) as judges:
-        with monkeypatch.context() as broken:
-            broken.setattr(grade, "judge", judge)
-            result = grade.grade(judges, given, release, tmp_path / "first.json", Limits(total=1.0), behind(top), b"")
-        assert {task["points"] for task in result["tasks"]} == {0.0}
-        assert all(why in task["message"] for task in result["tasks"])
+        for judge, why in ((hangs, "had to be stopped"), (ends, "the judge stopped"), (spins, "the judge stopped"),
+                           (raises, "a check of ours is wrong")):
+            with monkeypatch.context() as broken:
+                broken.setattr(grade, "PATIENCE", 1.0 if judge is hangs else 100.0)
+                broken.setattr(grade, "judge", judge)
+                result = grade.grade(judges, given, release, tmp_path / f"{judge.__name__}.json", Limits(total=1.0),
+                                     behind(top), b"")
+            assert {task["points"] for task in result["tasks"]} == {0.0}
+            assert all(why in task["message"] for task in result["tasks"])
         monkeypatch.undo()
-        again = grade.grade(judges, given, release, tmp_path / "second.json", LIMITS, behind(top), b"")
+        again = grade.grade(judges, given, release, tmp_path / "again.json", LIMITS, behind(top), b"")
     assert "judge" not in json.dumps(again["tasks"])
     assert len(again["tasks"]) == len(rows["blank"]["result"]["tasks"])
 
