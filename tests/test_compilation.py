@@ -143,8 +143,12 @@ for n, C, kernel in ((40, 1.0, None), (200, 1.0, None), (200, 1e4, None), (200, 
     X = rng.normal(size=(n, 2))
     y = np.where(X[:, 0] + 0.3 * rng.normal(size=n) > 0, 1, -1)
     fits.append((X, y, SVC(kernel, C=C, tol=1e-6).fit(X, y)))
+X, y, _ = fits[0]
+plain = SVC().fit(X, y)
 assert not Compiled.names, Compiled.names
 first_steps.pay(first_steps.PLAIN_STEPS)                        # the patience of a process is over
+later = SVC().fit(X, y)                                         # few steps: the same ones
+assert (plain.support_ == later.support_).all() and np.allclose(plain.dual_coef_, later.dual_coef_, atol=1e-9)
 for X, y, first in fits:
     later = SVC(first.kernel, C=first.C, tol=1e-6).fit(X, y)
     for s in (first.solutions_[0], later.solutions_[0]):
