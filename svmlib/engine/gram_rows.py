@@ -260,7 +260,7 @@ class BlockGram:
             for cache, start, end in zip(caches, self.starts[:-1], self.starts[1:], strict=True):
                 cache.add(F[start:end], mine, delta[at])
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Forget the rows that no other problem needs; the others stay while there is memory."""
         self.budget.use(self.own, -1)
         for cache in set(chain(*self.blocks)) - set(self.own):

@@ -6,7 +6,9 @@ and only those of new points are computed.
 import numpy as np
 
 from svmlib.compilation import njit
-from svmlib.engine.gram_rows import TILE_COLUMNS, TILE_ROWS, BlockGram, add_passing, add_rows, room_for
+from svmlib.engine.gram_blocks import Points
+from svmlib.engine.gram_rows import TILE_COLUMNS, TILE_ROWS, BlockGram, Budget, add_passing, add_rows, room_for
+from svmlib.validation import check_number
 
 
 @njit()
@@ -78,3 +80,21 @@ class WorkingBlock:
         else:
             self.gram.add(F, changed, delta)
         in_F[changed] = beta[changed]
+
+
+class Memory:
+    """The memory of a fit, cache_mb megabytes (1000 where None): four fifths for Gram rows, the rest for K(S, S)."""
+
+    def __init__(self, cache_mb: float | None, workers: int = 1) -> None:
+        if cache_mb is not None:
+            check_number(cache_mb, "cache_mb", 0.0, strict=True)
+        self.mb, self.workers = 1000.0 if cache_mb is None else float(cache_mb), workers
+
+    def rows(self, share: float = 1.0) -> Budget:
+        """A budget for Gram rows, or for a share of them."""
+        return Budget(0.8 * self.mb * share)
+
+    def limit(self, n: int, points: Points) -> int:
+        """Largest working set whose block K(S, S) fits; beside it, rows of K are kept unless they are cheap."""
+        share, size = 0.8 if points.cheap else 0.2, np.dtype(points.dtype).itemsize
+        return int(min(n, max(64, np.sqrt(share * 1e6 * self.mb / self.workers / size))))

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.dual import BoxProblem, Solution
-from svmlib.kernels import Kernel, Precomputed
+from svmlib.dual import BoxProblem, KernelPoints, Solution
+from svmlib.kernels import Precomputed
 from svmlib.solvers.monitor import Callback, is_interrupt
 from svmlib.validation import check_limits
 
@@ -46,22 +46,22 @@ def choose_solver(problem: BoxProblem) -> str:
     n, X = problem.n, problem.distinct.X
     if n <= SMO_POINTS or problem.hard.any():
         return "smo"
-    if _tall(problem.kernel, X, n):
+    if _tall(problem.distinct, n):
         return "qp_low_rank"
     from svmlib.engine.row_kernels import row_kernel_of  # brings numba, which a QP need not wait for
 
     return "smo" if n <= CHEAP_ROW_POINTS and row_kernel_of(problem.kernel, X) is not None else "working_set"
 
 
-def _tall(kernel: Kernel, X: Any, n: float) -> bool:
+def _tall(points: KernelPoints, n: float) -> bool:
     """Whether the low-rank interior point pays on n of these points: a linear kernel, and few features."""
-    return kernel.is_inner_product and isinstance(X, np.ndarray) and n >= 20 * X.shape[1]
+    return points.kernel.is_inner_product and isinstance(points.X, np.ndarray) and n >= 20 * points.X.shape[1]
 
 
-def worth_sharing(kernel: Kernel, X: Any, k: int, C: np.ndarray) -> bool:
-    """Whether "auto" solves k classes on shared Gram rows: many points, a soft margin, no cheaper method at hand."""
-    return (k > 2 and len(X) > 2000 and bool(np.isfinite(C).all()) and not _tall(kernel, X, 2 * len(X) / k)
-            and not isinstance(kernel, Precomputed))
+def worth_sharing(points: KernelPoints, k: int) -> bool:
+    """Whether "auto" solves k classes on shared Gram rows: many points, no cheaper method at hand."""
+    return (k > 2 and points.n > 2000 and not _tall(points, 2 * points.n / k)
+            and not isinstance(points.kernel, Precomputed))
 
 
 def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_iter: int | None = None,

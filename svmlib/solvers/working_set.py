@@ -13,7 +13,7 @@ Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: i
 """
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,13 @@ from svmlib.engine.gram_blocks import FEW_COORDINATES, Points
 from svmlib.engine.gram_rows import BlockGram, Budget, add_rows, copy_entries
 from svmlib.engine.pairs import pair_steps, solve_block
 from svmlib.engine.precision import recomputed, working_dtype
-from svmlib.engine.working_block import WorkingBlock
+from svmlib.engine.shared_rows import SharedRows
+from svmlib.engine.working_block import Memory, WorkingBlock
 from svmlib.kernels import Precomputed
 from svmlib.solvers.driver import State, Steps, solver
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo import plain_smo
 from svmlib.threads import blas_limit, blas_threads
-from svmlib.validation import check_number
 
 FIRST, MORE = 256, 384       # points of the first working set; points added a round
 FIRST_CHEAP, MORE_CHEAP = 0.1, 0.2     # parts of all points, where kernel values cost less than another round
@@ -176,55 +176,44 @@ def worst(points: np.ndarray, v: np.ndarray, most: int) -> np.ndarray:
     return points if len(points) <= most else np.sort(points[np.argpartition(-v[points], most)[:most]])
 
 
-# ---- the solver: memory, precision, and the certificate ----------------------------------------------------------
-class Memory:
-    """The memory of a fit, cache_mb megabytes (1000 where None): four fifths for Gram rows, the rest for K(S, S)."""
-
-    def __init__(self, cache_mb: float | None, workers: int = 1) -> None:
-        if cache_mb is not None:
-            check_number(cache_mb, "cache_mb", 0.0, strict=True)
-        self.mb, self.workers = 1000.0 if cache_mb is None else float(cache_mb), workers
-
-    def rows(self, share: float = 1.0) -> Budget:
-        """A budget for Gram rows, or for a share of them."""
-        return Budget(0.8 * self.mb * share)
-
-    def limit(self, n: int, points: Points) -> int:
-        """Largest working set whose block K(S, S) fits; beside it, rows of K are kept unless they are cheap."""
-        share, size = 0.8 if points.cheap else 0.2, np.dtype(points.dtype).itemsize
-        return int(min(n, max(64, np.sqrt(share * 1e6 * self.mb / self.workers / size))))
+# ---- the solver: precision, memory, and the certificate ----------------------------------------------------------
+def own_rows(problem: BoxProblem, dtype: type, budget: Budget, run: Callable = map) -> BlockGram:
+    """The Gram matrix of one problem in one precision, of which nothing is computed yet."""
+    points = problem.distinct
+    prepared = Points.of(points.kernel, points.X, dtype, run=run)
+    return BlockGram(prepared, budget, [slice(0, points.n)] * problem.copies, run=run)
 
 
-def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, gram: Callable[[type], BlockGram],
-           dtype: type, memory: Memory) -> Steps:
-    """Grow in the given precision; where float64 does not confirm the result, go on from there.
+def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, K: BlockGram,
+           memory: Memory, spare: Budget) -> Steps:
+    """Grow on the rows K; where float64 does not confirm the result, go on from there.
 
-    From float64's F, float32 rounds only what still changes, so once more is often enough; then float64 takes over.
-    gram(dtype) gives the Gram matrix for grow; the rest as there.
+    From float64's F, float32 rounds only what still changes, so once more is often enough; then rows in float64 take
+    over, within the spare budget.  The rest as in grow.
     """
     y, F, in_F, again = problem.y, -problem.p, np.zeros(problem.n), True
     X, rows = problem.source
-    K = gram(dtype)
     while True:
         # A little less than tol leaves room for the rounding of float32.
-        target = tol if dtype is np.float64 else 0.9 * tol
+        target = tol if K.dtype is np.float64 else 0.9 * tol
         status = yield from grow(K, problem, beta, F, in_F, target, monitor, memory.limit(problem.n, K.points))
         K_beta = F + problem.p
         b = problem.certificate(y * beta, K_beta).b
         exact = recomputed(problem.kernel, X, rows, beta, K_beta, y * (F + b), tol)
-        if dtype is np.float64 or (status == "optimal" and exact is not None
-                                   and problem.certificate(y * beta, exact).worst <= tol):
+        if K.dtype is np.float64 or (status == "optimal" and exact is not None
+                                     and problem.certificate(y * beta, exact).worst <= tol):
             return {"status": status, "K_beta": exact}
         if again and exact is not None and status == "optimal":
             F, in_F, again = exact - problem.p, beta.copy(), False
         else:
-            dtype, F, in_F = np.float64, -problem.p, np.zeros(problem.n)
-            K = gram(dtype)
+            F, in_F = -problem.p, np.zeros(problem.n)
+            K = own_rows(problem, np.float64, spare, K.run)
 
 
 @solver(max_iter=10_000_000, watched=True)
 def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *, cache_mb: float | None = None,
-                dtype: type | None = None, n_jobs: int | None = None) -> Steps:
+                dtype: type | None = None, n_jobs: int | None = None,
+                shared: SharedRows | None = None) -> Steps:
     """Solve the dual with a growing working set: tens of thousands of points, and memory within a bound.
 
     problem: a DualProblem; its Gram matrix is never formed.  tol: largest KKT violation, in units of f.  max_iter:
@@ -232,7 +221,8 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     objective, violation and working_set = |S|.  cache_mb: megabytes for Gram rows and for K(S, S), 1000 where None;
     less memory costs time, because rows are then computed again.  alpha0 (n,): a feasible start.  dtype: np.float32 or
     np.float64 for the blocks; None chooses.  The result is certified in float64 in any case.  n_jobs: threads for Gram
-    rows, as in joblib; as many as BLAS has where None.
+    rows, as in joblib; as many as BLAS has where None.  shared: rows that several problems share, with the memory and
+    the precision of all of them; cache_mb, dtype and n_jobs do not count then.
 
     Returns a Solution.  Raises ValueError for an infeasible alpha0 or a cache_mb <= 0.
 
@@ -243,18 +233,15 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     >>> s.status, bool(s.violation <= 1e-3)
     ('optimal', True)
     """
-    memory, workers = Memory(cache_mb), blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
     announce(pair_steps, add_rows, copy_entries)
-    points, copies = problem.distinct, problem.copies
+    if shared is not None:
+        with closing(shared.gram(problem.source[1])) as K:
+            return (yield from rounds(problem, beta, tol, monitor, K, shared.memory, shared.memory.rows(0.3)))
+    memory, workers = Memory(cache_mb), blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
+    points = problem.distinct
     dtype = working_dtype(points.kernel, points.X, problem.C, tol) if dtype is None else dtype
     # With few coordinates the threads are ours: a product takes less time than BLAS needs to start a second one for it.
     few = np.shape(points.X)[-1] < FEW_COORDINATES
     with ThreadPoolExecutor(workers) as pool, blas_limit() if few else nullcontext():
-        run = pool.map if workers > 1 else map
-
-        def gram(dtype: type) -> BlockGram:
-            """Fresh rows in one precision."""
-            prepared = Points.of(points.kernel, points.X, dtype, run=run)
-            return BlockGram(prepared, memory.rows(), [slice(0, points.n)] * copies, run=run)
-
-        return (yield from rounds(problem, beta, tol, monitor, gram, dtype, memory))
+        K = own_rows(problem, dtype, memory.rows(), pool.map if workers > 1 else map)
+        return (yield from rounds(problem, beta, tol, monitor, K, memory, memory.rows()))

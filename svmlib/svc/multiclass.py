@@ -3,6 +3,7 @@
 Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on class p and y = -1 on class q;
 `values` (m, n_problems) holds the decision values of m points, one column per binary problem.
 """
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,6 +18,12 @@ class BinaryMachine(NamedTuple):
     rows: np.ndarray
     y: np.ndarray
     solution: Solution
+
+    def ascending(self) -> "BinaryMachine":
+        """The same machine, its points by ascending rows."""
+        order = np.argsort(self.rows)
+        solution = replace(self.solution, alpha=self.solution.alpha[order], C=self.solution.C[order])
+        return BinaryMachine(self.rows[order], self.y[order], solution)
 
 
 # ---- the binary problems -----------------------------------------------------------------------------------

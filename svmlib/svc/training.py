@@ -14,8 +14,8 @@ from svmlib.solvers import choose_solver, solve, worth_sharing
 from svmlib.solvers.monitor import Monitor
 from svmlib.svc.multiclass import BinaryMachine, binary_tasks
 from svmlib.svc.training_set import TrainingSet
-from svmlib.threads import blas_limit
-from svmlib.validation import check_limits, check_number
+from svmlib.threads import blas_limit, blas_threads
+from svmlib.validation import check_number
 
 SHARED_GRAM_POINTS = 2000  # up to this many points, the Gram matrix is formed once and all binary problems look it up
 Task = tuple[np.ndarray, np.ndarray]                                     # rows and labels of a binary problem
@@ -28,55 +28,63 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
     if svc.n_jobs is not None:
         check_number(svc.n_jobs, "n_jobs", kind=Integral, expected="an integer or None")
     warn_of_scales(kernel, data.X)
-    if len(data.classes) == 2:
+    k = len(data.classes)
+    if k == 2:
         problem = DualProblem(kernel, data.X, data.signs, C, check=False)
         solution = _solve(svc, problem, n_jobs=svc.n_jobs, verbose=svc.verbose)
         return [BinaryMachine(np.arange(len(C)), problem.y, solution)]
-    tasks = binary_tasks(data.codes, len(data.classes), svc.multiclass)
-    if svc.solver == "working_set" or (svc.solver == "auto" and worth_sharing(kernel, data.X, len(data.classes), C)):
-        return _on_shared_rows(svc, kernel, data, C, len(tasks))
-    return _one_by_one(svc, KernelPoints(kernel, data.X, check=False), C, tasks)
+    points, tasks = KernelPoints(kernel, data.X, check=False), binary_tasks(data.codes, k, svc.multiclass)
+    if svc.solver == "working_set" or (svc.solver == "auto" and np.isfinite(C).all() and worth_sharing(points, k)):
+        return _on_shared_rows(svc, points, data.codes, C, tasks)
+    return _one_by_one(svc, points, C, tasks)
 
 
 def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task]) -> list[BinaryMachine]:
-    """Each problem alone, n_jobs at a time; after an interrupt the others get the rule of the nearest mean."""
+    """Each problem alone, n_jobs at a time, all on one Gram matrix where that is small."""
     stop, workers = Event(), effective_n_jobs(svc.n_jobs)
     with Monitor("SVC") as monitor:
         if points.n <= SHARED_GRAM_POINTS:
             points.form()
     if monitor.status:                                                   # Ctrl-C
         stop.set()
+    job = _job(svc, points, C, stop, verbose=svc.verbose and workers == 1)
+    return [job(task) for task in tasks] if workers == 1 else solve_all(job, tasks, workers, stop, svc.verbose)
 
+
+def _on_shared_rows(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.ndarray,
+                    tasks: list[Task]) -> list[BinaryMachine]:
+    """All problems on one set of Gram rows, for which the points stand class by class."""
+    from svmlib.engine.shared_rows import SharedRows  # compiles what small fits need not wait for
+
+    largest, members = np.max(C), [np.flatnonzero(codes == p) for p in range(codes.max() + 1)]
+    stop, workers = Event(), blas_threads() if svc.n_jobs is None else effective_n_jobs(svc.n_jobs)
+    shared = SharedRows(points, members, largest, tol=svc.tol, workers=workers, cache_mb=svc.cache_mb)
+    orders = [np.argsort(codes[rows], kind="stable") for rows, _ in tasks]
+    grouped = [(rows[order], y[order]) for (rows, y), order in zip(tasks, orders, strict=True)]
+    job = _job(svc, points, C, stop, shared=shared)
+    return [machine.ascending() for machine in solve_all(job, grouped, workers, stop, svc.verbose)]
+
+
+def _job(svc: Any, points: KernelPoints, C: np.ndarray, stop: Event, **options: Any) -> Callable[[Task], BinaryMachine]:
+    """What solves a task; after an interrupt the tasks that wait get the rule of the nearest mean."""
     def job(task: Task) -> BinaryMachine:
         """Cut one problem out of the points and solve it."""
         rows, y = task
         problem = DualProblem.cut(points, rows, y, C[rows])
         if stop.is_set():
             return BinaryMachine(rows, y, unfinished(problem, svc.tol))
-        solution = _solve(svc, problem, callback=stop, verbose=svc.verbose and workers == 1)
+        solution = _solve(svc, problem, callback=stop, **options)
         if solution.status == "interrupted":
             stop.set()
         return BinaryMachine(rows, y, solution)
 
-    return [job(task) for task in tasks] if workers == 1 else solve_all(job, tasks, workers, stop, svc.verbose)
-
-
-def _on_shared_rows(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray, count: int) -> list[BinaryMachine]:
-    """All problems on one set of Gram rows; after an interrupt each gets one more round, and no more."""
-    from svmlib.svc.shared_rows import SharedRows  # compiles what small fits need not wait for
-
-    check_limits(svc.tol, svc.max_iter)
-    stop = Event()
-    shared = SharedRows(kernel, data.X, data.codes, C, tol=svc.tol, max_iter=svc.max_iter, n_jobs=svc.n_jobs,
-                        cache_mb=svc.cache_mb)
-    return solve_all(lambda number: shared.machine(svc.multiclass, number, stop), range(count), shared.workers, stop,
-                     svc.verbose)
+    return job
 
 
 def _solve(svc: Any, problem: DualProblem, n_jobs: int | None = None, **options: Any) -> Solution:
     """One call of the solver that the SVC names, or that fits the problem; n_jobs: threads, where it can use them."""
-    name = choose_solver(problem) if svc.solver == "auto" else svc.solver
-    if name == "working_set":
+    name = "working_set" if "shared" in options else choose_solver(problem) if svc.solver == "auto" else svc.solver
+    if name == "working_set" and "shared" not in options:
         options.update(cache_mb=svc.cache_mb, n_jobs=n_jobs)
     return solve(problem, name, tol=svc.tol, max_iter=svc.max_iter, **options)
 

@@ -1,4 +1,4 @@
-"""One-vs-one and one-vs-rest on shared rows against one problem at a time, through SharedRows and through SVC."""
+"""One-vs-one and one-vs-rest on shared rows against one problem at a time."""
 import threading
 import warnings
 
@@ -8,10 +8,10 @@ from sklearn.svm import SVC as Peer
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.data import load_mnist
+from svmlib.dual import KernelPoints
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import worth_sharing
 from svmlib.svc.multiclass import class_pairs
-from svmlib.svc.shared_rows import SharedRows
 
 
 def clusters(n=1200, k=4, d=3, seed=0):
@@ -52,11 +52,10 @@ def test_solutions_are_those_of_the_pairs_in_ascending_order():
     X, codes = clusters()
     C = np.random.default_rng(1).uniform(0.5, 3.0, len(X))
     kernel = Gaussian(sigma=1.0)
-    shared = SharedRows(kernel, X, codes, C)
-    for number, (p, q) in enumerate(class_pairs(4)):
-        rows, y, s = shared.machine("ovo", number)
-        np.testing.assert_array_equal(rows, np.flatnonzero((codes == p) | (codes == q)))
-        np.testing.assert_array_equal(y, np.where(codes[rows] == p, 1, -1))
+    machine = SVC(kernel, C=1.0, solver="working_set").fit(X, codes, sample_weight=C)
+    for s, (p, q) in zip(machine.solutions_, class_pairs(4), strict=True):
+        rows = np.flatnonzero((codes == p) | (codes == q))
+        y = np.where(codes[rows] == p, 1, -1)
         np.testing.assert_array_equal(s.C, C[rows])
         problem = DualProblem(kernel, X[rows], y, C[rows])
         assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-6)
@@ -98,10 +97,8 @@ def test_auto_chooses_by_size_classes_and_kernel():
     X, y = clusters(2400)
     assert SVC(Gaussian(sigma=1.0)).fit(X, y).solver_ == "working_set"
     assert SVC(Gaussian(sigma=1.0)).fit(X[:900], y[:900]).solver_ == "smo"
-    C = np.ones(2400)
-    assert not worth_sharing(Linear(), X, 4, C)                   # the low-rank interior point is faster
-    assert not worth_sharing(Gaussian(sigma=1.0), X, 2, C)
-    assert not worth_sharing(Gaussian(sigma=1.0), X, 4, np.inf * C)
+    assert not worth_sharing(KernelPoints(Linear(), X), 4)                   # the low-rank interior point is faster
+    assert not worth_sharing(KernelPoints(Gaussian(sigma=1.0), X), 2)
 
 
 def test_memory_bound_changes_nothing():
@@ -122,7 +119,7 @@ def test_any_number_of_threads(n_jobs):
 
 
 def test_interrupt_leaves_a_usable_machine(monkeypatch):
-    """A Ctrl-C that arrives in the waiting thread after the first pair: the others get one more round each."""
+    """A Ctrl-C that arrives in the waiting thread after the first pair: the others get the rule of the nearest mean."""
     from svmlib.svc import training
 
     X, y = clusters(3000, k=5, d=6)
