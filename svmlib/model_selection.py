@@ -3,7 +3,7 @@
 For every candidate p and every fold i: train on the other folds, store the accuracy A_i on fold i; A^p is the mean
 over the k folds, and the largest A^p wins.  All candidates see the same folds; the winner is trained on all data.
 """
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,7 +49,7 @@ def cross_validate(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) 
     array([1., 1., 1.])
     """
     _check_folds(folds, _num_samples(X))
-    return np.array([_accuracy(estimator, {}, X, y, fold) for fold in folds])
+    return np.array([_accuracy(estimator, {}, *parts) for parts in _splits(estimator, X, y, folds)])
 
 
 @dataclass(frozen=True)
@@ -157,20 +157,30 @@ def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, fo
     if not candidates:
         raise ValueError("grid must hold at least one candidate")
     _check_folds(folds, _num_samples(X))
-    tasks = (delayed(_accuracy)(estimator, p, X, y, fold) for p in candidates for fold in folds)
+    splits = _splits(_copy(estimator, candidates[0]), X, y, folds)
+    tasks = (delayed(_accuracy)(estimator, p, *parts) for parts in splits for p in candidates)
     scores = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     bar = tqdm(scores, total=len(candidates) * len(folds), desc="cross-validation", disable=not progress, leave=False)
-    accuracy = np.array(list(bar)).reshape(len(candidates), len(folds))
-    machine = clone(estimator).set_params(**clone(candidates[_winners(accuracy.mean(axis=1))[0]], safe=False))
+    accuracy = np.array(list(bar)).reshape(len(folds), len(candidates)).T
+    machine = _copy(estimator, candidates[_winners(accuracy.mean(axis=1))[0]])
     return SearchResult(candidates, accuracy, folds, machine.fit(X, y))
 
 
-def _accuracy(estimator: Any, params: dict[str, Any], X: Any, y: Any, fold: np.ndarray) -> float:
+def _splits(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """For each fold the points and labels outside it, and those inside: rows, and of a Gram matrix columns too."""
+    for fold in folds:
+        others = np.setdiff1d(np.arange(_num_samples(X)), fold)
+        yield *_safe_split(estimator, X, y, others), *_safe_split(estimator, X, y, fold, others)
+
+
+def _copy(estimator: Any, params: dict[str, Any]) -> Any:
+    """An estimator that is not fitted yet, with these parameters."""
+    return clone(estimator).set_params(**clone(params, safe=False))
+
+
+def _accuracy(estimator: Any, params: dict[str, Any], outside: Any, labels: Any, inside: Any, truth: Any) -> float:
     """A_i: train outside the fold, score inside it."""
-    others = np.setdiff1d(np.arange(_num_samples(X)), fold)
-    machine = clone(estimator).set_params(**clone(params, safe=False))
-    machine.fit(*_safe_split(machine, X, y, others))        # rows, and of a Gram matrix columns too
-    inside, truth = _safe_split(machine, X, y, fold, others)
+    machine = _copy(estimator, params).fit(outside, labels)
     return float(np.mean(machine.predict(inside) == truth))
 
 
