@@ -6,7 +6,7 @@ import numpy as np
 
 from svmlib.classroom.active_set.checks_steps import ratio, system
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 __all__ = ["aufgabe_1", "aufgabe_2", "aufgabe_3", "ratio", "system"]
 
@@ -38,8 +38,7 @@ def example_16_4() -> tuple:
 def qp_cases() -> list[tuple]:
     """Example 16.4, and strictly convex problems with and without an equation, from inside and from an edge."""
     cases = [example_16_4()]
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(6)):
         R, x0 = rng.normal(size=(4, 4)), rng.normal(size=4)
         D = np.hstack([np.eye(4), -np.eye(4), rng.normal(size=(4, 3))])
         room = rng.uniform(0.1, 1.0, 11)
@@ -133,16 +132,10 @@ def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
     return "three points hold the line, and the half margin is 0.1072."
 
 
-KERNEL = Solved(CHAPTER, "aufgabe_3")
-
-
-@task(CHAPTER, "Task 3 (programming sheet): the decision function", KERNEL.mistakes)
-def aufgabe_3(decision: Answer) -> str:
+@compared(CHAPTER, "Task 3 (programming sheet): the decision function", ("f",), "right, for each sigma.")
+def aufgabe_3() -> Cases:
     """`decision(Z, X, y, lam, w0, sigma)` returns f at the rows of Z."""
-    cases = []
     for seed, sigma in enumerate((0.25, 0.5, 1.5)):
         rng = np.random.default_rng(seed)
-        cases.append((rng.random((5, 2)), rng.random((8, 2)), rng.choice([-1.0, 1.0], 8),
-                      rng.choice([0.0, 0.5, 2.0], 8), float(rng.normal()), sigma))
-    KERNEL.compare(decision, cases, ("f",))
-    return "right, for each sigma."
+        yield (rng.random((5, 2)), rng.random((8, 2)), rng.choice([-1.0, 1.0], 8),
+               rng.choice([0.0, 0.5, 2.0], 8), float(rng.normal()), sigma)

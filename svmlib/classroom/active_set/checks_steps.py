@@ -2,42 +2,33 @@
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "11_active_set"
 Arrays = tuple[np.ndarray, ...]
 
 
-STEP = Solved(CHAPTER, "system")
-
-
 def step_cases() -> list[tuple]:
     """Problems (A, b, C, D, W, x) with two equations and two inequalities held, of five."""
     cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for rng in generators(4):
         R = rng.normal(size=(6, 6))
         cases.append((R @ R.T + np.eye(6), rng.normal(size=6), rng.normal(size=(6, 2)), rng.normal(size=(6, 5)),
                       np.sort(rng.choice(5, 2, replace=False)), rng.normal(size=6)))
     return cases
 
 
-@task(CHAPTER, "Task 1 (programming sheet), first step: the system of line 3", STEP.mistakes)
-def system(step: Answer) -> str:
+@compared(CHAPTER, "Task 1 (programming sheet), first step: the system of line 3", ("p", "mu", "lam"),
+          "p stays on the working set, and the multipliers have their signs.")
+def system() -> Cases:
     """`step(A, b, C, D, W, x)` returns p, mu, lam; W holds the indices of the columns of D that are held."""
-    STEP.compare(step, step_cases(), ("p", "mu", "lam"))
-    return "p stays on the working set, and the multipliers have their signs."
-
-
-RATIO = Solved(CHAPTER, "ratio")
+    return step_cases()
 
 
 def ratio_cases() -> list[tuple]:
     """Cases (x, p, D, delta, active): stopped early, not stopped, and with none in the way; d'p = 0 on the active."""
     cases = []
-    for seed in range(14):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(14)):
         D, x = rng.integers(-3, 4, (3, 6)).astype(float), rng.integers(-2, 3, 3).astype(float)
         D[0, :2], active = 0.0, np.arange(6) < 2             # the first two depend on x2, x3 only; p along x1
         p = np.array([float(rng.choice([-2, -1, 1, 2])), 0.0, 0.0])
@@ -57,8 +48,8 @@ def ratio_cases() -> list[tuple]:
     return cases
 
 
-@task(CHAPTER, "Task 1 (programming sheet), second step: how far to go", RATIO.mistakes)
-def ratio(step_length: Answer) -> str:
+@compared(CHAPTER, "Task 1 (programming sheet), second step: how far to go", ("t", "j"),
+          "the first inactive constraint stops the step, and none beyond x + p does.")
+def ratio() -> Cases:
     """`step_length(x, p, D, delta, active)` returns t and j, the constraint that stops the step, or -1."""
-    RATIO.compare(step_length, ratio_cases(), ("t", "j"))
-    return "the first inactive constraint stops the step, and none beyond x + p does."
+    return ratio_cases()

@@ -15,17 +15,20 @@ which `check.segment(...)` gets; all places that hold the old text are changed, 
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from svmlib.classroom.checking.core import compare
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Task, compare, task
 from svmlib.classroom.checking.results import Mistake
 from svmlib.classroom.checking.sources import folder_of, sources_of
 
-__all__ = ["Row", "Solved", "read"]
+__all__ = ["Cases", "Row", "Solved", "compared", "generators", "read"]
 
 Function = Callable[..., Any]
+Cases = Iterable[tuple]
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
@@ -143,7 +146,7 @@ class Solved:
             raise ValueError(f"{row.where if row else self.exercise}: {error}") from None
         return scope[name]
 
-    def compare(self, answer: Function, cases: Iterable[tuple], parts: Sequence[str],
+    def compare(self, answer: Function, cases: Cases, parts: Sequence[str],
                 through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6) -> None:
         """Call the student's function and the solution on the cases; raise the `Wrong` that fits best.
 
@@ -184,3 +187,30 @@ def as_tuple(function: Function, count: int) -> Function:
         return (value,) if count == 1 else tuple(value)
 
     return values
+
+
+# ---- tasks whose check is the comparison -----------------------------------------------------------------------------
+def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
+             through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6,
+             prepare: Callable[[], Any] | None = None) -> Callable[[Callable[[], Cases]], Task]:
+    """Make a task of a function that gives the cases on which the answer has to agree with the solution.
+
+    The function has the name of the task's section, and says in its docstring what the student writes.  praise : what a
+    right answer is told.  chapter, title, prepare : as for `core.task`; parts, through, tol : as for `Solved.compare`.
+    """
+    def register(cases: Callable[[], Cases]) -> Task:
+        solved = Solved(chapter, cases.__name__)
+
+        @functools.wraps(cases)
+        def body(answer: Answer) -> str:
+            solved.compare(answer, cases(), parts, through, tol)
+            return praise
+
+        return task(chapter, title, solved.mistakes, prepare=prepare)(body)
+
+    return register
+
+
+def generators(count: int) -> Iterator[np.random.Generator]:
+    """Sources of random cases, the same at every check: the generators of the seeds 0, 1, ..., count - 1."""
+    return map(np.random.default_rng, range(count))

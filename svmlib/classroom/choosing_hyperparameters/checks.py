@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Row, Solved
+from svmlib.classroom.checking.mistakes import Row, Solved, generators
 from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
 
 __all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
@@ -37,8 +37,7 @@ SCORE = Solved(CHAPTER, "one_score")
 def one_score(score: Answer) -> str:
     """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
     cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         y = rng.permutation(np.repeat([-1.0, 1.0], 20))
         X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
         cases.append((Neighbours(), X, y, np.split(rng.permutation(40), ([4, 13, 30], [9, 15], [3, 12, 20, 33])[seed])))

@@ -4,20 +4,9 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
-
-
-POLYNOMIAL = Solved(CHAPTER, "polynomial_features")
-
-
-@task(CHAPTER, "Features of a kernel", POLYNOMIAL.mistakes)
-def polynomial_features(phi: Answer) -> str:
-    """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
-    cases = [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
-    POLYNOMIAL.compare(phi, cases, ("the matrix of inner products of your features",), through=_gram_of)
-    return "the inner products of your features are those of the kernel."
 
 
 def _gram_of(phi: Any) -> Any:
@@ -28,6 +17,14 @@ def _gram_of(phi: Any) -> Any:
 
     gram.name = getattr(phi, "name", "phi")  # type: ignore[attr-defined]
     return gram
+
+
+@compared(CHAPTER, "Features of a kernel", ("the matrix of inner products of your features",),
+          "the inner products of your features are those of the kernel.", through=_gram_of)
+def polynomial_features() -> Cases:
+    """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
+    return [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
+
 
 
 RINGS = [
@@ -72,15 +69,11 @@ def task_2_6_data(draw: Answer) -> str:
     return "50 points in the disc, 50 in the annulus, around the origin and as far from it as uniform points."
 
 
-CIRCLE = Solved(CHAPTER, "task_2_6_circle")
-
-
-@task(CHAPTER, "Task 2.6 (b): the circle", CIRCLE.mistakes)
-def task_2_6_circle(circle_of: Answer) -> str:
+@compared(CHAPTER, "Task 2.6 (b): the circle", ("the centre", "the radius"),
+          "a plane cuts the paraboloid above this circle.")
+def task_2_6_circle() -> Cases:
     """`circle(w, b)` returns the centre (2,) and the radius of the curve w'phi(t) + b = 0."""
-    cases = [(np.array([0.4, -1.0, 2.0]), -3.0), (np.array([1.5, 0.5, 3.0]), -2.0), (np.array([-1.0, 2.0, -4.0]), 5.0)]
-    CIRCLE.compare(circle_of, cases, ("the centre", "the radius"))
-    return "a plane cuts the paraboloid above this circle."
+    return [(np.array([0.4, -1.0, 2.0]), -3.0), (np.array([1.5, 0.5, 3.0]), -2.0), (np.array([-1.0, 2.0, -4.0]), 5.0)]
 
 
 ACCURACIES = [
@@ -126,16 +119,9 @@ def task_2_6(linear: Any, lifted: Any) -> str:
 
 
 # ---- the decision function with a kernel -----------------------------------------------------------------------------
-DECISION = Solved(CHAPTER, "task_2_7_decision")
-
-
-@task(CHAPTER, "Task 2.7, first step: f without a map", DECISION.mistakes)
-def task_2_7_decision(f: Answer) -> str:
+@compared(CHAPTER, "Task 2.7, first step: f without a map", ("f",), "this works for each kernel: exchange one line.")
+def task_2_7_decision() -> Cases:
     """`decision(T, X, y, alpha, b, sigma)` returns f (m,) at the rows of T."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.normal(size=(5, 2)), rng.normal(size=(8, 2)), np.where(np.arange(8) % 3, 1.0, -1.0),
-                      rng.choice([0.0, 0.5, 1.0, 2.0], 8), float(rng.normal()), (0.7, 1.6, 2.5)[seed]))
-    DECISION.compare(f, cases, ("f",))
-    return "this works for each kernel: exchange one line."
+    for seed, rng in enumerate(generators(3)):
+        yield (rng.normal(size=(5, 2)), rng.normal(size=(8, 2)), np.where(np.arange(8) % 3, 1.0, -1.0),
+               rng.choice([0.0, 0.5, 1.0, 2.0], 8), float(rng.normal()), (0.7, 1.6, 2.5)[seed])

@@ -3,54 +3,40 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, filled, task
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "06_gallery_of_kernels"
 
 
 def pairs_of_sets(count: int = 3) -> list[tuple[np.ndarray, np.ndarray]]:
     """Points X (5, 3) and Z (4, 3)."""
-    drawn = (np.random.default_rng(seed).normal(size=(9, 3)) for seed in range(count))
+    drawn = (rng.normal(size=(9, 3)) for rng in generators(count))
     return [(P[:5], P[5:]) for P in drawn]
 
 
 # ---- the polynomial kernel -------------------------------------------------------------------------------------------
-POLYNOMIAL = Solved(CHAPTER, "polynomial_kernel")
-
-
-@task(CHAPTER, "The polynomial kernel", POLYNOMIAL.mistakes)
-def polynomial_kernel(k: Answer) -> str:
+@compared(CHAPTER, "The polynomial kernel", ("K",), "a row for each x, a column for each z.")
+def polynomial_kernel() -> Cases:
     """`polynomial(X, Z, Q, a, b)` returns the values for all pairs, (n, m)."""
     numbers = ((2, 1.5, 0.5), (3, 0.5, 2.0), (4, 2.0, 1.0))
-    cases = [(*points, *three) for points, three in zip(pairs_of_sets(), numbers, strict=True)]
-    POLYNOMIAL.compare(k, cases, ("K",))
-    return "a row for each x, a column for each z."
+    return [(*points, *three) for points, three in zip(pairs_of_sets(), numbers, strict=True)]
 
 
 # ---- the Gaussian ----------------------------------------------------------------------------------------------------
-GAUSSIAN = Solved(CHAPTER, "gaussian_kernel")
-
-
-@task(CHAPTER, "The Gaussian kernel", GAUSSIAN.mistakes)
-def gaussian_kernel(k: Answer) -> str:
+@compared(CHAPTER, "The Gaussian kernel", ("K",), "1 at distance 0, and falling.")
+def gaussian_kernel() -> Cases:
     """`gaussian(X, Z, sigma)` returns the values for all pairs, (n, m)."""
-    cases = [(X, Z, sigma) for (X, Z), sigma in zip(pairs_of_sets(), (0.7, 1.7, 2.6), strict=True)]
-    GAUSSIAN.compare(k, cases, ("K",))
-    return "1 at distance 0, and falling."
+    return [(X, Z, sigma) for (X, Z), sigma in zip(pairs_of_sets(), (0.7, 1.7, 2.6), strict=True)]
 
 
 # ---- the prefactor ---------------------------------------------------------------------------------------------------
-PREFACTOR = Solved(CHAPTER, "prefactor")
-
-
-@task(CHAPTER, "Tasks 3 and 4 (programming sheet): the prefactor", PREFACTOR.mistakes)
-def prefactor(change: Answer) -> str:
+@compared(CHAPTER, "Tasks 3 and 4 (programming sheet): the prefactor", ("C", "alpha"),
+          "C = 10 is worth 31.9 for sigma = 0.125, and 2.0 for sigma = 2.")
+def prefactor() -> Cases:
     """`without_prefactor(C, alpha, sigma)` returns C and alpha of the same machine for the kernel without it."""
-    cases = [(C, np.random.default_rng(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
-             for k, (C, sigma) in enumerate(((10.0, 0.125), (10.0, 2.0), (3.0, 0.5)))]
-    PREFACTOR.compare(change, cases, ("C", "alpha"))
-    return "C = 10 is worth 31.9 for sigma = 0.125, and 2.0 for sigma = 2."
+    return [(C, np.random.default_rng(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
+            for k, (C, sigma) in enumerate(((10.0, 0.125), (10.0, 2.0), (3.0, 0.5)))]
 
 
 # ---- which degree, and who encloses whom -----------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, task
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "08_hilbert_spaces_and_mercer"
 
@@ -18,8 +18,7 @@ def gaussian(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
 def sections(count: int = 3) -> list[tuple]:
     """Cases (a, X, c, Z, k): two functions sum a_i k(., x_i) and sum c_j k(., z_j) on the plane."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         a, c = rng.normal(size=(2, 4))
         X, Z = rng.normal(size=(2, 4, 2))
         cases.append((a, X, c, Z, gaussian))
@@ -27,9 +26,6 @@ def sections(count: int = 3) -> list[tuple]:
 
 
 # ---- one matrix ------------------------------------------------------------------------------------------------------
-REFUTES = Solved(CHAPTER, "refutes")
-
-
 def matrices() -> list[tuple[np.ndarray]]:
     """Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues."""
     pair = np.array([[1.0, 2.0], [2.0, 1.0]])
@@ -40,11 +36,11 @@ def matrices() -> list[tuple[np.ndarray]]:
         np.array([[1.0, 0.3], [0.3 + 1e-6, 1.0]]), -np.eye(2), -pair)]
 
 
-@task(CHAPTER, "What refutes a kernel", REFUTES.mistakes)
-def refutes(says: Answer) -> str:
+@compared(CHAPTER, "What refutes a kernel", ("the answer",),
+          "by a lack of symmetry, or a negative eigenvalue that is no rounding.")
+def refutes() -> Cases:
     """`refutes(K)` returns True where K proves that its function is no kernel."""
-    REFUTES.compare(says, matrices(), ("the answer",))
-    return "by a lack of symmetry, or a negative eigenvalue that is no rounding."
+    return matrices()
 
 
 # ---- proofs ----------------------------------------------------------------------------------------------------------
@@ -114,50 +110,34 @@ def judged(name: str, answer: Any) -> tuple[str, float]:
 
 
 # ---- inner products of functions -------------------------------------------------------------------------------------
-INNER, NORM = Solved(CHAPTER, "inner_product"), Solved(CHAPTER, "norm_of")
-
-
-@task(CHAPTER, "The inner product of two functions", INNER.mistakes)
-def inner_product(inner: Answer) -> str:
+@compared(CHAPTER, "The inner product of two functions", ("the inner product",), "for g = k(., x) it is f(x).")
+def inner_product() -> Cases:
     """`inner(a, X, c, Z, k)` returns the inner product of f and g, a number."""
-    INNER.compare(inner, sections(), ("the inner product",))
-    return "for g = k(., x) it is f(x)."
+    return sections()
 
 
-@task(CHAPTER, "The norm of a function", NORM.mistakes)
-def norm_of(norm: Answer) -> str:
+@compared(CHAPTER, "The norm of a function", ("the norm",), "from kernel values alone.")
+def norm_of() -> Cases:
     """`norm(a, K)` returns the norm of f in the space of the kernel."""
-    NORM.compare(norm, [(a, k(X, X) + np.diag(np.abs(c))) for a, X, c, _, k in sections()], ("the norm",))
-    return "from kernel values alone."
+    return [(a, k(X, X) + np.diag(np.abs(c))) for a, X, c, _, k in sections()]
 
 
 # ---- a mean in the space ---------------------------------------------------------------------------------------------
-MEAN = Solved(CHAPTER, "distance_to_mean")
-
-
-@task(CHAPTER, "The distance from a mean", MEAN.mistakes)
-def distance_to_mean(distance2: Answer) -> str:
+@compared(CHAPTER, "The distance from a mean", ("the squared distance",),
+          "a distance in a space that nobody has to see.")
+def distance_to_mean() -> Cases:
     """`distance2(K, k_x, k_xx)` returns the squared distance of phi(x) from the mean of the phi(x_i)."""
-    cases = []
     for seed, n in enumerate((4, 5, 7)):
         P = np.random.default_rng(seed).normal(size=(n + 1, 2))
         K = gaussian(P, P) * np.outer(s := 1 + np.arange(n + 1) / n, s)      # k(x, x) differs from point to point
-        cases.append((K[:-1, :-1], K[-1, :-1], float(K[-1, -1])))
-    MEAN.compare(distance2, cases, ("the squared distance",))
-    return "a distance in a space that nobody has to see."
+        yield K[:-1, :-1], K[-1, :-1], float(K[-1, -1])
 
 
 # ---- the representer theorem at work ---------------------------------------------------------------------------------
-RIDGE = Solved(CHAPTER, "ridge")
-
-
-@task(CHAPTER, "Ridge regression in the coefficients", RIDGE.mistakes)
-def ridge(solve: Answer) -> str:
+@compared(CHAPTER, "Ridge regression in the coefficients", ("a",), "n numbers, however many features there are.")
+def ridge() -> Cases:
     """`ridge(K, y, lam)` returns the coefficients a (n,)."""
-    cases = []
     for seed, (n, lam) in enumerate(((5, 0.1), (6, 0.02), (8, 0.3))):
         rng = np.random.default_rng(seed)
         X = rng.uniform(-4, 4, size=(n, 2))
-        cases.append((gaussian(X, X), rng.normal(size=n), lam))
-    RIDGE.compare(solve, cases, ("a",))
-    return "n numbers, however many features there are."
+        yield gaussian(X, X), rng.normal(size=n), lam

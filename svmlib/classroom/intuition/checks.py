@@ -4,7 +4,7 @@ from functools import cache
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "01_intuition"
 
@@ -12,8 +12,7 @@ CHAPTER = "01_intuition"
 def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """Separable points (X, y) in the plane, in directions all around, of unequal numbers and mixed order."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(count)):
         angle = (0.4, 2.2, 3.9, 5.4)[seed % 4]
         y = rng.permutation(np.repeat([-1.0, 1.0], [7, 9]))
         X = rng.normal(size=(16, 2)) * [0.9, 0.6] + 2.6 * np.outer(y, [np.cos(angle), np.sin(angle)]) + [0.7, -0.4]
@@ -22,29 +21,18 @@ def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 # ---- the sign rule ---------------------------------------------------------------------------------------------------
-LABELS = Solved(CHAPTER, "rule")
-
-
-@task(CHAPTER, "The rule", LABELS.mistakes)
-def rule(predict: Answer) -> str:
+@compared(CHAPTER, "The rule", ("the labels",), "right, on the line too.")
+def rule() -> Cases:
     """`predict(w, b, X)` returns -1 or +1 for each row of X, -1 on the line."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.integers(1, 4, 2).astype(float), float(seed - 2), rng.integers(-3, 4, (30, 2)).astype(float)))
-    LABELS.compare(predict, cases, ("the labels",))
-    return "right, on the line too."
+    for seed, rng in enumerate(generators(4)):
+        yield rng.integers(1, 4, 2).astype(float), float(seed - 2), rng.integers(-3, 4, (30, 2)).astype(float)
 
 
 # ---- the band of a direction -----------------------------------------------------------------------------------------
-BAND = Solved(CHAPTER, "width")
-
-
-@task(CHAPTER, "The band of a direction", BAND.mistakes)
-def width(of_band: Answer) -> str:
+@compared(CHAPTER, "The band of a direction", ("the width",), "right, where the width is negative, too.")
+def width() -> Cases:
     """`width(degrees, X, y)` returns the width of the band."""
-    BAND.compare(of_band, [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)], ("the width",))
-    return "right, where the width is negative, too."
+    return [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)]
 
 
 # ---- the widest band -------------------------------------------------------------------------------------------------
@@ -135,11 +123,7 @@ def widest(find: Answer) -> str:
 
 
 # ---- least squares ---------------------------------------------------------------------------------------------------
-FITTED = Solved(CHAPTER, "least_squares")
-
-
-@task(CHAPTER, "Least squares", FITTED.mistakes)
-def least_squares(fit: Answer) -> str:
+@compared(CHAPTER, "Least squares", ("w", "b"), "the best fit to the labels; whether it separates is another question.")
+def least_squares() -> Cases:
     """`least_squares(X, y)` returns w and b."""
-    FITTED.compare(fit, clouds(), ("w", "b"))
-    return "the best fit to the labels; whether it separates is another question."
+    return clouds()

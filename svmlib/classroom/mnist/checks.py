@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "15_mnist"
 
@@ -37,36 +37,22 @@ def confusion_matrix(count: Answer) -> str:
 
 
 # ---- what it says ----------------------------------------------------------------------------------------------------
-RECALLS = Solved(CHAPTER, "shares")
-
-
-@task(CHAPTER, "Reading the matrix", RECALLS.mistakes)
-def shares(read: Answer) -> str:
+@compared(CHAPTER, "Reading the matrix", ("the share of each digit", "the accuracy"), "right.")
+def shares() -> Cases:
     """`shares(M)` returns the share of right answers for each true digit (10,), and the accuracy."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),))
-    RECALLS.compare(read, cases, ("the share of each digit", "the accuracy"))
-    return "right."
+    for rng in generators(3):
+        yield (rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),)
 
 
-WORST = Solved(CHAPTER, "most_frequent")
-
-
-@task(CHAPTER, "The most frequent error", WORST.mistakes)
-def most_frequent(find: Answer) -> str:
+@compared(CHAPTER, "The most frequent error", ("the true digit", "the predicted digit", "the count"), "right.")
+def most_frequent() -> Cases:
     """`worst(M)` returns the true digit, the predicted digit, and the count."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         M = rng.permutation(np.arange(100)).reshape(10, 10) + 200 * np.eye(10, dtype=int)
         M[seed], M[seed, 5] = M[seed] // 4, M[seed, 5] // 4 + 60            # a rare digit, often misread
         M[seed + 4, 8] = 150
         M[3, 7], M[7, 3] = 120, 118                                         # the largest sum of both directions
-        cases.append((M,))
-    WORST.compare(find, cases, ("the true digit", "the predicted digit", "the count"))
-    return "right."
+        yield (M,)
 
 
 # ---- Task 2.8 --------------------------------------------------------------------------------------------------------

@@ -1,11 +1,10 @@
 """Checks of chapter 14: pairs, votes, and one class against the rest."""
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 
 CHAPTER = "14_more_than_two_classes"
 
@@ -70,12 +69,7 @@ def votes(count: Answer) -> str:
 
 
 # ---- one class against the rest --------------------------------------------------------------------------------------
-REST = Solved(CHAPTER, "one_vs_rest")
-
-
-@task(CHAPTER, "One-vs-rest: the winner", REST.mistakes)
-def one_vs_rest(predict: Answer) -> str:
+@compared(CHAPTER, "One-vs-rest: the winner", ("the labels",), "the largest f, with its sign.")
+def one_vs_rest() -> Cases:
     """`one_vs_rest(f, classes)` returns a label for each row of f."""
-    cases: list[Any] = [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]
-    REST.compare(predict, cases, ("the labels",))
-    return "the largest f, with its sign."
+    return [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "09_quadratic_programming"
 
@@ -13,22 +13,18 @@ CHAPTER = "09_quadratic_programming"
 def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """Separable points (X, y), a few of each class, in an order that mixes the classes."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(count)):
         y = rng.permutation(np.repeat([-1.0, 1.0], 5 + seed))
         cases.append((rng.normal(size=(len(y), 2)) + np.outer(y, [3.0, 2.5]) + [1.0, 0.5], y))
     return cases
 
 
 # ---- line 2 ----------------------------------------------------------------------------------------------------------
-MATRIX = Solved(CHAPTER, "matrix_of_dual")
-
-
-@task(CHAPTER, "Line 2 (report, section 6.1): the matrix", MATRIX.mistakes)
-def matrix_of_dual(q_of: Answer) -> str:
+@compared(CHAPTER, "Line 2 (report, section 6.1): the matrix", ("Q",),
+          "symmetric and positive semidefinite, as the solver needs it.")
+def matrix_of_dual() -> Cases:
     """`matrix_q(X, y)` returns Q (n, n)."""
-    MATRIX.compare(q_of, clouds(), ("Q",))
-    return "symmetric and positive semidefinite, as the solver needs it."
+    return clouds()
 
 
 # ---- lines 3 to 10 ---------------------------------------------------------------------------------------------------
@@ -102,9 +98,6 @@ def _bounded_fits(Q: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> bool:
 
 
 # ---- when is a number zero? ------------------------------------------------------------------------------------------
-ZERO = Solved(CHAPTER, "zero")
-
-
 def alphas() -> list[tuple]:
     """Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest."""
     cases = []
@@ -114,13 +107,6 @@ def alphas() -> list[tuple]:
         alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
         cases.append((alpha,))
     return cases
-
-
-@task(CHAPTER, "When is a number zero?", ZERO.mistakes)
-def zero(support_of: Answer) -> str:
-    """`support(alpha)` returns the indices of the support vectors, or a mask."""
-    ZERO.compare(support_of, alphas(), ("the set of support vectors",), through=_as_mask)
-    return "right for large and for small alpha."
 
 
 def _as_mask(support_of: Any) -> Any:
@@ -139,10 +125,15 @@ def _as_mask(support_of: Any) -> Any:
     return mask
 
 
+@compared(CHAPTER, "When is a number zero?", ("the set of support vectors",),
+          "right for large and for small alpha.", through=_as_mask)
+def zero() -> Cases:
+    """`support(alpha)` returns the indices of the support vectors, or a mask."""
+    return alphas()
+
+
+
 # ---- lines 11 and 12 -------------------------------------------------------------------------------------------------
-MACHINE = Solved(CHAPTER, "lines_11_12")
-
-
 @cache
 def trained() -> list[tuple]:
     """(alpha, X, y) of the clouds, with residues, and no support vector in the first place."""
@@ -154,11 +145,11 @@ def trained() -> list[tuple]:
     return cases
 
 
-@task(CHAPTER, "Lines 11 and 12 (report, section 6.1): the machine", MACHINE.mistakes, prepare=trained)
-def lines_11_12(machine_of: Answer) -> str:
+@compared(CHAPTER, "Lines 11 and 12 (report, section 6.1): the machine", ("w", "b"),
+          "right; all support vectors agree about b.", prepare=trained)
+def lines_11_12() -> Cases:
     """`machine(alpha, X, y)` returns w and b of the hard margin."""
-    MACHINE.compare(machine_of, trained(), ("w", "b"))
-    return "right; all support vectors agree about b."
+    return trained()
 
 
 # ---- sections 6.3 and 6.4 --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "18_regression_novelty_probability"
 
@@ -17,14 +17,10 @@ def readings(seed: int, n: int = 9) -> tuple[np.ndarray, np.ndarray, float]:
     return y, y + rng.permutation(np.linspace(-1.3, 1.2, n)), (0.3, 0.5, 0.8)[seed]
 
 
-LOSS = Solved(CHAPTER, "tube_loss")
-
-
-@task(CHAPTER, "The loss of the tube", LOSS.mistakes)
-def tube_loss(cost: Answer) -> str:
+@compared(CHAPTER, "The loss of the tube", ("the loss",), "free inside, linear outside.")
+def tube_loss() -> Cases:
     """`tube_loss(y, f, epsilon)` returns the loss of each point."""
-    LOSS.compare(cost, [readings(seed) for seed in range(3)], ("the loss",))
-    return "free inside, linear outside."
+    return [readings(seed) for seed in range(3)]
 
 
 DOUBLED = Solved(CHAPTER, "tube_problem")
@@ -42,37 +38,23 @@ def tube_problem(make: Answer) -> str:
     return "nothing new has to be solved."
 
 
-VALUE = Solved(CHAPTER, "tube_predict")
-
-
-@task(CHAPTER, "The regression function", VALUE.mistakes)
-def tube_predict(predict: Answer) -> str:
+@compared(CHAPTER, "The regression function", ("f",), "a sum over the points that pull.")
+def tube_predict() -> Cases:
     """`predict(K, pulls, b)` returns f at m points; K (m, n), pulls (2 n,): alpha, then alpha*."""
-    def case(seed: int, m: int, n: int) -> tuple[np.ndarray, np.ndarray, float]:
-        rng = np.random.default_rng(seed)
+    for rng, (m, n) in zip(generators(3), ((4, 6), (7, 8), (3, 10)), strict=True):
         pulls = rng.uniform(0, 2, n) * (rng.random(n) < 0.7)
         up = rng.random(n) < 0.5
-        return rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
-
-    VALUE.compare(predict, [case(0, 4, 6), case(1, 7, 8), case(2, 3, 10)], ("f",))
-    return "a sum over the points that pull."
+        yield rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
 
 
-KINDS = Solved(CHAPTER, "tube_kinds")
-
-
-@task(CHAPTER, "Inside, edge, outside", KINDS.mistakes)
-def tube_kinds(sort: Answer) -> str:
+@compared(CHAPTER, "Inside, edge, outside", ("the kinds",), "those inside have no say.")
+def tube_kinds() -> Cases:
     """`kinds(y, f, epsilon, tol)` returns 0, 1 or 2 for each point."""
-    def case(seed: int, epsilon: float, tol: float) -> tuple[np.ndarray, np.ndarray, float, float]:
-        rng = np.random.default_rng(seed)
+    for rng, (epsilon, tol) in zip(generators(3), ((0.3, 1e-3), (1.0, 1e-2), (0.05, 1e-4)), strict=True):
         near = epsilon + tol * np.array([-0.7, 0.6, 0.4, -0.5])
         r = np.r_[near * [1, 1, -1, -1], 0.1 * tol, epsilon * np.array([0.2, -0.6, 0.7, 1.5, -1.4, 2.0, -3.0])]
         y = rng.normal(size=len(r))
-        return y, y - rng.permutation(r), epsilon, tol
-
-    KINDS.compare(sort, [case(0, 0.3, 1e-3), case(1, 1.0, 1e-2), case(2, 0.05, 1e-4)], ("the kinds",))
-    return "those inside have no say."
+        yield y, y - rng.permutation(r), epsilon, tol
 
 
 # ---- one class -------------------------------------------------------------------------------------------------------
@@ -133,34 +115,22 @@ class Means:
         return np.where(self.decision_function(X) > 0, 1.0, -1.0)
 
 
-SCORES = Solved(CHAPTER, "held_out")
-
-
-@task(CHAPTER, "Probabilities, first step: scores of points not seen", SCORES.mistakes)
-def held_out(score: Answer) -> str:
+@compared(CHAPTER, "Probabilities, first step: scores of points not seen", ("the scores",),
+          "each score is as honest as that of a fresh point.")
+def held_out() -> Cases:
     """`held_out(machine, X, y, folds)` returns f of each point by a machine that has not seen it."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for rng in generators(3):
         y = rng.permutation(np.repeat([-1.0, 1.0], 20))
-        cases.append((Means(), rng.normal(size=(40, 2)) + 0.4 * y[:, None], y, list(np.split(rng.permutation(40), 4))))
-    SCORES.compare(score, cases, ("the scores",))
-    return "each score is as honest as that of a fresh point."
+        yield Means(), rng.normal(size=(40, 2)) + 0.4 * y[:, None], y, list(np.split(rng.permutation(40), 4))
 
 
-PLATT = Solved(CHAPTER, "platt")
-
-
-@task(CHAPTER, "Probabilities: Platt's two numbers", PLATT.mistakes)
-def platt(fit: Answer) -> str:
+@compared(CHAPTER, "Probabilities: Platt's two numbers", ("A", "B"),
+          "two numbers turn scores into probabilities.", tol=2e-3)
+def platt() -> Cases:
     """`platt(f, y)` returns A and B of P(y = +1) = 1 / (1 + exp(A f + B)) by maximum likelihood."""
-    cases = []
-    for seed, (a, b) in enumerate(((1.3, 0.4), (0.6, -0.7), (2.0, 0.9))):
-        rng = np.random.default_rng(seed)
+    for rng, (a, b) in zip(generators(3), ((1.3, 0.4), (0.6, -0.7), (2.0, 0.9)), strict=True):
         f = 1.5 * rng.normal(size=80)
-        cases.append((f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)))
-    PLATT.compare(fit, cases, ("A", "B"), tol=2e-3)
-    return "two numbers turn scores into probabilities."
+        yield f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)
 
 
 # ---- sparse rows -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 from svmlib.classroom.smo.checks_kernel import task_2_7
 from svmlib.classroom.smo.checks_runs import count, final_bias, kkt, task_2_3, task_2_5
 
@@ -20,8 +20,7 @@ CHAPTER = "10_smo"
 def problems(count: int = 10, n: int = 8) -> list[tuple]:
     """Arguments (i, j, alpha, y, K, f, C, b) of a step: feasible alpha, some at a bound, and pairs of both kinds."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
         alpha = np.repeat(rng.choice([0.0, 0.2, 0.5, 1.0], n // 2), 2)     # in pairs of both labels: y'alpha = 0
         K, b = X @ X.T, float(rng.normal())
@@ -34,25 +33,21 @@ def problems(count: int = 10, n: int = 8) -> list[tuple]:
 
 
 # ---- the segment, and one step ---------------------------------------------------------------------------------------
-SEGMENT, STEP = Solved(CHAPTER, "segment"), Solved(CHAPTER, "task_2_1")
-
-
-@task(CHAPTER, "Task 2.1, first step: the segment", SEGMENT.mistakes)
-def segment(ends_of_alpha_i: Answer) -> str:
+@compared(CHAPTER, "Task 2.1, first step: the segment", ("L", "H"),
+          "L and H are right, for equal and for different labels.")
+def segment() -> Cases:
     """`segment(i, j, alpha, y, C)` returns L, H."""
     cases = [(i, j, alpha, y, C) for i, j, alpha, y, _, _, C, _ in problems(12)]
     y = np.array([1.0, -1.0, 1.0])
-    cases += [(0, 1, np.array([0.75, 0.25, 0.0]), y, 1.0), (0, 2, np.array([0.75, 0.0, 0.5]), y, 1.0),
-              (1, 0, np.array([0.5, 2.0, 0.0]), y, 2.0), (0, 2, np.array([0.25, 0.0, 0.5]), y, 1.0)]
-    SEGMENT.compare(ends_of_alpha_i, cases, ("L", "H"))
-    return "L and H are right, for equal and for different labels."
+    return [*cases, (0, 1, np.array([0.75, 0.25, 0.0]), y, 1.0), (0, 2, np.array([0.75, 0.0, 0.5]), y, 1.0),
+            (1, 0, np.array([0.5, 2.0, 0.0]), y, 2.0), (0, 2, np.array([0.25, 0.0, 0.5]), y, 1.0)]
 
 
-@task(CHAPTER, "Task 2.1: one step", STEP.mistakes)
-def task_2_1(one_step: Answer) -> str:
+@compared(CHAPTER, "Task 2.1: one step", ("alpha", "f", "b"),
+          "every step keeps the box and the sum, and none lowers the dual.")
+def task_2_1() -> Cases:
     """`one_step(i, j, alpha, y, K, f, C, b)` returns the new alpha, f, b."""
-    STEP.compare(one_step, problems(), ("alpha", "f", "b"))
-    return "every step keeps the box and the sum, and none lowers the dual."
+    return problems()
 
 
 # ---- the data --------------------------------------------------------------------------------------------------------
@@ -108,19 +103,12 @@ def task_2_2(draw: Answer) -> str:
 
 
 # ---- accuracy --------------------------------------------------------------------------------------------------------
-ACCURACY = Solved(CHAPTER, "accuracy")
-
-
-@task(CHAPTER, "Task 2.4: accuracy", ACCURACY.mistakes)
-def accuracy(share: Answer) -> str:
+@compared(CHAPTER, "Task 2.4: accuracy", ("the accuracy",), "right.")
+def accuracy() -> Cases:
     """`accuracy(f, y)` returns the share of points on the right side."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for rng in generators(4):
         y = rng.choice([-1.0, 1.0], 50)
-        cases.append((y * rng.normal(0.8, 1.0, 50), y))
-    ACCURACY.compare(share, cases, ("the accuracy",))
-    return "right."
+        yield y * rng.normal(0.8, 1.0, 50), y
 
 
 COMPARISON = [

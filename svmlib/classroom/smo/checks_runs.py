@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "10_smo"
 
@@ -54,8 +54,7 @@ FINAL, COUNT = Solved(CHAPTER, "final_bias"), Solved(CHAPTER, "count")
 def final_bias(corrected: Answer) -> str:
     """`final_bias(alpha, y, f, b, C)` returns b; where no 0 < alpha < C it stays as it was."""
     cases = []
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
+    for rng in generators(5):
         y = rng.choice([-1.0, 1.0], 10)
         cases.append((rng.choice([0.0, 0.4, 0.7, 2.0], 10), y, rng.normal(0, 2, 10), float(rng.normal()), 2.0))
     FINAL.compare(corrected, cases, ("b",))
@@ -167,19 +166,13 @@ def count(counted: Answer) -> str:
 #: More, on which a sweep that waits for KKT_i = 0 exactly goes on for ever in every tenth run or so.
 STUBBORN = (1, 5, 6, 9, 13)
 
-KKT = Solved(CHAPTER, "kkt")
 
-
-@task(CHAPTER, "Task 2.5, first step: the violation of a point", KKT.mistakes)
-def kkt(violation: Answer) -> str:
+@compared(CHAPTER, "Task 2.5, first step: the violation of a point", ("KKT",), "right; at an optimum all are 0.")
+def kkt() -> Cases:
     """`kkt(alpha, y, f, C)` returns KKT_i for all points."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for rng in generators(4):
         y, C = rng.choice([-1.0, 1.0], 12), float(rng.choice([0.5, 2.0]))
-        cases.append((rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C))
-    KKT.compare(violation, cases, ("KKT",))
-    return "right; at an optimum all are 0."
+        yield rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C
 
 
 SWEEP = [

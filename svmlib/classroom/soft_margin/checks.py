@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "04_soft_margin"
 
@@ -13,22 +13,17 @@ CHAPTER = "04_soft_margin"
 def planes(count: int = 5) -> list[tuple]:
     """Cases (w, b, X, y) with points on both sides of both margins."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         cases.append((rng.normal(size=2) * 1.5, float(rng.normal()), rng.normal(size=(14, 2)),
                       rng.choice([-1.0, 1.0], 14)))
     return cases
 
 
 # ---- slack -----------------------------------------------------------------------------------------------------------
-SLACK = Solved(CHAPTER, "slack")
-
-
-@task(CHAPTER, "Slack", SLACK.mistakes)
-def slack(xi: Answer) -> str:
+@compared(CHAPTER, "Slack", ("xi",), "right, on both sides of the margin.")
+def slack() -> Cases:
     """`slack(w, b, X, y)` returns xi (n,)."""
-    SLACK.compare(xi, planes(), ("xi",))
-    return "right, on both sides of the margin."
+    return planes()
 
 
 # ---- the quadratic program -------------------------------------------------------------------------------------------
@@ -41,8 +36,7 @@ FORMS = ("A-flat", "b-flat", "list", "integers")
 def quadratic_program(to_qp: Answer) -> str:
     """`to_qp(K, y, C)` returns P, q, G, h, A, b; the rows of G may come in any order."""
     cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         X, y = rng.normal(size=(6, 2)), np.array([-1.0, 1, 1, -1, 1, -1])
         cases.append((X @ X.T, y, 2.0 + seed))
     PROGRAM.compare(to_qp, cases, ("P", "q", "G with h", "A", "b"), through=_canonical)
@@ -93,8 +87,7 @@ def bias_cases() -> tuple[list[tuple], list[tuple]]:
 
     with_free: list[tuple] = []
     without: list[tuple] = []
-    for seed in range(16):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(16)):
         X = np.concatenate([rng.exponential(0.25, (10, 2)), rng.exponential(2.0, (10, 2))])
         y = np.repeat([-1.0, 1.0], 10)
         C = 0.01 if seed % 2 else 1.0

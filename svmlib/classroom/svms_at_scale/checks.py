@@ -4,7 +4,7 @@ from collections.abc import Callable
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 from svmlib.classroom.svms_at_scale.checks_sizes import CHAPTER, exponent, matrix_gigabytes, rows_in_cache
 
 __all__ = ["exponent", "learn", "matrix_gigabytes", "movable", "rows_in_cache", "through_w", "worst_pair"]
@@ -18,27 +18,20 @@ def state(seed: int, n: int = 12, C: float = 2.0) -> tuple[np.ndarray, np.ndarra
     return rng.permutation(np.linspace(-3, 3, n)) + 0.1 * rng.normal(size=n), alpha, np.sign(rng.normal(size=n)), C
 
 
-MOVES = Solved(CHAPTER, "movable")
-
-
-@task(CHAPTER, "One round, first step: who may move", MOVES.mistakes)
-def movable(ask: Answer) -> str:
+@compared(CHAPTER, "One round, first step: who may move", ("up", "low"),
+          "free points may do both, points at a bound one of the two.")
+def movable() -> Cases:
     """`movable(alpha, y, C)` returns two masks: where beta = y alpha may grow, and where it may shrink."""
-    MOVES.compare(ask, [state(seed)[1:] for seed in range(4)], ("up", "low"))
-    return "free points may do both, points at a bound one of the two."
+    return [state(seed)[1:] for seed in range(4)]
 
 
-PAIR = Solved(CHAPTER, "worst_pair")
-
-
-@task(CHAPTER, "One round: the worst pair", PAIR.mistakes)
-def worst_pair(find: Answer) -> str:
+@compared(CHAPTER, "One round: the worst pair", ("i", "j", "the violation"),
+          "the optimum is where no beta can grow at a smaller F than one can shrink.")
+def worst_pair() -> Cases:
     """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
     cases = [state(seed) for seed in range(12)] + [(np.array([2.0, 3.0, 4.0]), np.array([0.5, 1.0, 0.2]),
                                                     np.array([1.0, 1.0, -1.0]), 1.0)]
-    cases += [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # all of one sign
-    PAIR.compare(find, cases, ("i", "j", "the violation"))
-    return "the optimum is where no beta can grow at a smaller F than one can shrink."
+    return cases + [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # of one sign
 
 
 def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, int]:

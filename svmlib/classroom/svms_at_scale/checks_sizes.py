@@ -4,30 +4,24 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 
 CHAPTER = "17_svms_at_scale"
 
 
 # ---- bytes -----------------------------------------------------------------------------------------------------------
-BYTES = Solved(CHAPTER, "matrix_gigabytes")
-
-
-@task(CHAPTER, "The matrix that does not fit", BYTES.mistakes)
-def matrix_gigabytes(memory: Answer) -> str:
+@compared(CHAPTER, "The matrix that does not fit", ("the matrix", "the triangle"),
+          "28.8 GB for the training set of MNIST, and half of it is no way out.")
+def matrix_gigabytes() -> Cases:
     """`gigabytes(n, each)` returns GB of K, and of its lower triangle with the diagonal."""
-    BYTES.compare(memory, [(300, 8), (2000, 4), (60_000, 8)], ("the matrix", "the triangle"))
-    return "28.8 GB for the training set of MNIST, and half of it is no way out."
+    return [(300, 8), (2000, 4), (60_000, 8)]
 
 
-CACHE = Solved(CHAPTER, "rows_in_cache")
-
-
-@task(CHAPTER, "Rows in a cache", CACHE.mistakes)
-def rows_in_cache(fit: Answer) -> str:
+@compared(CHAPTER, "Rows in a cache", ("the rows",),
+          "873 of 60,000 rows in the 200 MiB that scikit-learn allows by default.")
+def rows_in_cache() -> Cases:
     """`rows_in_cache(n, mib, each)` returns how many whole rows of K the cache holds."""
-    CACHE.compare(fit, [(60_000, 200, 4), (1000, 200, 8), (10_000, 100, 8), (50_000, 500, 4)], ("the rows",))
-    return "873 of 60,000 rows in the 200 MiB that scikit-learn allows by default."
+    return [(60_000, 200, 4), (1000, 200, 8), (10_000, 100, 8), (50_000, 500, 4)]
 
 
 # ---- the exponent ----------------------------------------------------------------------------------------------------

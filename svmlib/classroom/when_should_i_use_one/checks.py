@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 from svmlib.classroom.when_should_i_use_one.checks_fair import fold_errors, rare_scores
 from svmlib.classroom.when_should_i_use_one.checks_starts import (
     CHAPTER,
@@ -19,14 +19,10 @@ __all__ = ["alpha_lms", "choose_start", "cost", "fold_errors", "pseudo_inverse",
 
 
 # ---- the pseudo-inverse ----------------------------------------------------------------------------------------------
-PSEUDO_INVERSE = Solved(CHAPTER, "pseudo_inverse")
-
-
-@task(CHAPTER, "The pseudo-inverse (report, section 6.2)", PSEUDO_INVERSE.mistakes)
-def pseudo_inverse(line: Answer) -> str:
+@compared(CHAPTER, "The pseudo-inverse (report, section 6.2)", ("w", "b"), "one formula, no start.")
+def pseudo_inverse() -> Cases:
     """`pseudo_inverse(X, y)` returns w and b."""
-    PSEUDO_INVERSE.compare(line, clouds() + clouds(1, d=3), ("w", "b"))
-    return "one formula, no start."
+    return clouds() + clouds(1, d=3)
 
 
 # ---- alpha-LMS -------------------------------------------------------------------------------------------------------
@@ -96,12 +92,8 @@ def report_6_2(margins: Any) -> str:
 
 
 # ---- cost ------------------------------------------------------------------------------------------------------------
-COST = Solved(CHAPTER, "cost")
-
-
-@task(CHAPTER, "What an answer costs", COST.mistakes)
-def cost(count: Answer) -> str:
+@compared(CHAPTER, "What an answer costs", ("the line", "the line by support vectors", "the Gaussian", "the network"),
+          "no clock was needed.")
+def cost() -> Cases:
     """`multiplications(d, n, n_sv, hidden)` returns four numbers."""
-    COST.compare(count, [(784, 2000, 1000, 10), (2, 40, 9, 10), (30, 500, 77, 6)],
-                 ("the line", "the line by support vectors", "the Gaussian", "the network"))
-    return "no clock was needed."
+    return [(784, 2000, 1000, 10), (2, 40, 9, 10), (30, 500, 77, 6)]

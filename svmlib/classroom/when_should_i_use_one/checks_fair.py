@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 from svmlib.classroom.when_should_i_use_one.checks_starts import CHAPTER
 
 
@@ -22,36 +21,24 @@ class Nearest:
         return np.sign(self.y[near].sum(axis=1))
 
 
-FOLDS = Solved(CHAPTER, "fold_errors")
-
-
-@task(CHAPTER, "The scaler inside the folds", FOLDS.mistakes)
-def fold_errors(errors: Answer) -> str:
+@compared(CHAPTER, "The scaler inside the folds", ("the errors of the folds",), "no fold had a say in its own scale.")
+def fold_errors() -> Cases:
     """`fold_errors(make, X, y, folds)` returns the error of each fold."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for rng in generators(3):
         y = rng.permutation(np.repeat([-1.0, 1.0], [14, 16]))
         X = (rng.normal(size=(30, 3)) + 0.7 * y[:, None]) * np.array([1.0, 5.0, 300.0])
         X[rng.integers(30), 0] = 40.0                       # scaled with this point, the others are hard to tell apart
         X[rng.integers(30), 2] = -9000.0
-        cases.append((Nearest, X, y, np.array_split(rng.permutation(30), 3)))
-    FOLDS.compare(errors, cases, ("the errors of the folds",))
-    return "no fold had a say in its own scale."
+        yield Nearest, X, y, np.array_split(rng.permutation(30), 3)
 
 
 # ---- one class is rare -----------------------------------------------------------------------------------------------
-SCORES = Solved(CHAPTER, "rare_scores")
-
-
-@task(CHAPTER, "Four scores for a rare class", SCORES.mistakes)
-def rare_scores(scores: Answer) -> str:
+@compared(CHAPTER, "Four scores for a rare class",
+          ("the accuracy", "the recall", "the precision", "the balanced accuracy"),
+          "one number would have hidden three.")
+def rare_scores() -> Cases:
     """`rare_scores(y, said)` returns accuracy, recall, precision, balanced accuracy."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         y = rng.permutation(np.repeat([-1.0, 1.0], [52, 8 + seed]))
         said = np.where(rng.uniform(size=len(y)) < 0.2, -y, y)
-        cases.append((y, said))
-    SCORES.compare(scores, cases, ("the accuracy", "the recall", "the precision", "the balanced accuracy"))
-    return "one number would have hidden three."
+        yield y, said

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "16_when_should_i_use_one"
 
@@ -11,27 +10,20 @@ CHAPTER = "16_when_should_i_use_one"
 def clouds(count: int = 3, d: int = 2) -> list[tuple[np.ndarray, np.ndarray]]:
     """Points (9, d) away from the origin, with labels of unequal numbers."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         y = rng.permutation(np.repeat([-1.0, 1.0], [3, 6]))
         cases.append((rng.normal(size=(9, d)) + 0.8 * y[:, None] + 1.5, y))
     return cases
 
 
 # ---- scales ----------------------------------------------------------------------------------------------------------
-STANDARD = Solved(CHAPTER, "standardise")
-
-
-@task(CHAPTER, "One scale for all coordinates", STANDARD.mistakes)
-def standardise(scale: Answer) -> str:
+@compared(CHAPTER, "One scale for all coordinates", ("the training points", "the test points"),
+          "the training points decide.")
+def standardise() -> Cases:
     """`standardise(X, T)` returns both arrays, scaled."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for rng in generators(3):
         units = np.array([0.01, 1.0, 300.0])
-        cases.append(((rng.normal(size=(12, 3)) + 1) * units, (rng.normal(size=(5, 3)) * 2 - 0.5) * units))
-    STANDARD.compare(scale, cases, ("the training points", "the test points"))
-    return "the training points decide."
+        yield (rng.normal(size=(12, 3)) + 1) * units, (rng.normal(size=(5, 3)) * 2 - 0.5) * units
 
 
 # ---- several starts --------------------------------------------------------------------------------------------------
@@ -52,28 +44,18 @@ class RandomLine:
         return np.where(X @ self.w + self.b > 0, 1.0, -1.0)
 
 
-STARTS = Solved(CHAPTER, "several_starts")
-
-
-@task(CHAPTER, "Several starts (report, section 6.8)", STARTS.mistakes)
-def several_starts(measure: Answer) -> str:
+@compared(CHAPTER, "Several starts (report, section 6.8)", ("the mean error", "the deviation", "the disagreement"),
+          "stability is a number as well.")
+def several_starts() -> Cases:
     """`several_starts(make, X, y, T, t, starts)` returns mean error, deviation, mean disagreement."""
-    cases = []
     for seed, (X, y) in enumerate(clouds()):
         rng = np.random.default_rng(90 + seed)
         t = rng.choice([-1.0, 1.0], 60)
-        cases.append((RandomLine, X, y, rng.normal(size=(60, 2)) + 0.8 * t[:, None] + 1.5, t, [seed, 11, 12, 13, 14]))
-    STARTS.compare(measure, cases, ("the mean error", "the deviation", "the disagreement"))
-    return "stability is a number as well."
+        yield RandomLine, X, y, rng.normal(size=(60, 2)) + 0.8 * t[:, None] + 1.5, t, [seed, 11, 12, 13, 14]
 
 
-HONEST = Solved(CHAPTER, "choose_start")
-
-
-@task(CHAPTER, "Which start to report", HONEST.mistakes)
-def choose_start(choose: Answer) -> str:
+@compared(CHAPTER, "Which start to report", ("the start", "its error"), "the test points had no say.")
+def choose_start() -> Cases:
     """`choose_start(validation, test)` returns the place of the chosen start and its test error."""
-    cases = [(rng.permutation(8) / 50 + 0.05, rng.permutation(8) / 40 + 0.04)
-             for rng in map(np.random.default_rng, (1, 2, 5, 8))]
-    HONEST.compare(choose, cases, ("the start", "its error"))
-    return "the test points had no say."
+    return [(rng.permutation(8) / 50 + 0.05, rng.permutation(8) / 40 + 0.04)
+            for rng in map(np.random.default_rng, (1, 2, 5, 8))]
