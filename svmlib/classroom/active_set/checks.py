@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.active_set.checks_steps import ratio, system
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 __all__ = ["aufgabe_1", "aufgabe_2", "aufgabe_3", "ratio", "system"]
@@ -62,16 +62,13 @@ def aufgabe_1(active_set_method: Answer) -> str:
             raise
     else:
         return "(1.4, 1.7) in the polygon, and right on seven more, with and without an equation."
-    known = {m.key: m for m in PLACES}
     for case in qp_cases():
         C, D, delta, x0 = case[2:6]
         x = as_array(active_set_method(*case), "x", x0.shape)
-        if np.abs(C.T @ (x - x0)).max(initial=0.0) > 1e-5:
-            raise known["equation"].wrong()
-        if (D.T @ x - delta).min() < -1e-5:
-            raise known["line-13"].wrong()
+        refuse({"equation": np.abs(C.T @ (x - x0)).max(initial=0.0) > 1e-5,
+                "line-13": (D.T @ x - delta).min() < -1e-5})
     walls = int(np.sum(np.abs(x) > 1 - 1e-9))                                           # of the last case, the box
-    raise known["few-turns" if 0 < walls < len(x) else "not-optimal"].wrong()
+    raise Wrong("few-turns" if 0 < walls < len(x) else "not-optimal")
 
 
 #: The machine on `xs_linear` without its outlier: w, the sheet's w0, and the support vectors; a test computes it anew.
@@ -101,31 +98,25 @@ LINEAR = [
 def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
     """w, w0 and the indices of the support vectors on `xs_linear`."""
     filled(w=normal, w0=offset, support=support)
-    known = {m.key: m for m in LINEAR}
     w, w0 = as_array(normal, "w", (2,)), as_number(offset, "w0")
     mask = np.asarray(support)
     indices = np.flatnonzero(mask) if mask.dtype == bool else as_array(support, "the support vectors", (None,))
     chosen = {int(k) for k in indices}
     right = set(SUPPORT_LINEAR)
     if not np.abs(w).max() > 1e-6:
-        raise known["w-zero"].wrong()
-    for key, value in (("w-sign", -W_LINEAR), ("unit", W_LINEAR / np.linalg.norm(W_LINEAR)),
-                       ("without-y", W_WITHOUT_LABELS)):
-        if np.allclose(w, value, rtol=5e-3):
-            raise known[key].wrong()
+        raise Wrong("w-zero")
+    refuse({key: np.allclose(w, value, rtol=5e-3) for key, value in {
+        "w-sign": -W_LINEAR, "unit": W_LINEAR / np.linalg.norm(W_LINEAR), "without-y": W_WITHOUT_LABELS}.items()})
     if not np.allclose(w, W_LINEAR, rtol=5e-3):
         raise Wrong("w-unknown", f"w = ({w[0]:.4f}, {w[1]:.4f}) is not the normal of the widest band.",
                     "The half margin 1/|w| should be 0.1072. Has your method converged, and is y'lambda = 0?")
     if np.isclose(w0, -W0_LINEAR, rtol=5e-3):
-        raise known["w0-sign"].wrong()
+        raise Wrong("w0-sign")
     if not np.isclose(w0, W0_LINEAR, rtol=5e-3):
         raise Wrong("w0-unknown", f"w is right, but w0 = {w0:.4f} is not.", "y_i (w'x_i - w0) = 1 where lambda_i > 0.")
-    if chosen == set(range(40)) - right:
-        raise known["active-is-support"].wrong()
-    if chosen > right:
-        raise known["tiny-lambda"].wrong()
-    if chosen == {2, 7}:
-        raise known["third-forgotten"].wrong()
+    refuse({"active-is-support": chosen == set(range(40)) - right,
+            "tiny-lambda": chosen > right,
+            "third-forgotten": chosen == {2, 7}})
     if chosen != right:
         raise Wrong("support-unknown", f"w and w0 are right; the support vectors are not {sorted(chosen)[:6]}.",
                     "Indices count from 0.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
 from svmlib.classroom.checking.mistakes import Row, Solved, generators
 from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
 
@@ -96,40 +96,30 @@ def _table(X: np.ndarray, y: np.ndarray, seed: int, mistake: Row | None = None, 
 @task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)
 def algorithm_2_2(search: Answer) -> str:
     """`grid_search(X, y, Cs, sigmas, k, rng)` returns C, sigma and the table of scores (C down, sigma across)."""
-    known = {m.key: m for m in SEARCH}
     X, y, tables = noisy_rings()
     answer = search(X, y, CS, SIGMAS, 5, np.random.default_rng(7))
     price, width, filled_in = as_parts(answer, ("C", "sigma", "scores"), search.name)
     C, sigma = as_number(price, "C"), as_number(width, "sigma")
     scores = as_array(filled_in, "the table", (len(CS), len(SIGMAS)))
-    if np.ptp(scores, axis=0).max() < 1e-9:
-        raise known["C-ignored"].wrong()
-    if np.ptp(scores, axis=1).max() < 1e-9:
-        raise known["sigma-ignored"].wrong()
-    if (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2:
-        raise known["redrawn"].wrong()
 
     def off(table: np.ndarray) -> float:
         return float(np.abs(scores - table).mean())
 
-    if scores[:, 3].max() < 0.5 - 1e-9:                                     # a constant is right on half of each fold
-        raise known["unstratified"].wrong()
     right, distance = tables[""], off(tables[""])
-    if off(tables["training"]) < min(0.04, distance):
-        raise known["training"].wrong()
-    if off(1 - right) < distance:
-        raise known["errors"].wrong()
-    if off(tables["gamma"]) < distance:
-        raise known["gamma"].wrong()
+    refuse({"C-ignored": np.ptp(scores, axis=0).max() < 1e-9,
+            "sigma-ignored": np.ptp(scores, axis=1).max() < 1e-9,
+            "redrawn": (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2,
+            "unstratified": scores[:, 3].max() < 0.5 - 1e-9,                # a constant is right on half of each fold
+            "training": off(tables["training"]) < min(0.04, distance),
+            "errors": off(1 - right) < distance,
+            "gamma": off(tables["gamma"]) < distance})
     if distance > 0.12:                                                     # 200 right searches: at most 0.10
         raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
                     "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
     best = np.argwhere(scores >= scores.max() - 1e-12)
     if any((C, sigma) == (CS[i], SIGMAS[j]) for i, j in best):
         return "the best candidate of a table whose entries can be compared."
-    if any((C, sigma) == (i, j) for i, j in best):
-        raise known["indices"].wrong()
-    raise known["not-the-best"].wrong()
+    raise Wrong("indices" if any((C, sigma) == (i, j) for i, j in best) else "not-the-best")
 
 
 # ---- the test set ----------------------------------------------------------------------------------------------------
@@ -185,16 +175,13 @@ def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
 @task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
 def honest_test(tune: Answer) -> str:
     """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
-    known = {m.key: m for m in HONEST}
     (X, y, Cs, sigmas), tests, accuracies = trap()
     answers = [as_parts(tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)), ("C", "sigma", "accuracy"),
                         tune.name) for T, t in tests]
     values = [tuple(as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
               for answer in answers]
-    if any(value[:2] != values[0][:2] for value in values):
-        raise known["test-in-tuning"].wrong()
-    if values[0][:2] != (10.0, 0.7):
-        raise known["wrong-choice"].wrong()
+    refuse({"test-in-tuning": any(value[:2] != values[0][:2] for value in values),
+            "wrong-choice": values[0][:2] != (10.0, 0.7)})
     got = [value[2] for value in values]
 
     def near(key: str, tol: float = 0.005) -> bool:
@@ -202,10 +189,8 @@ def honest_test(tune: Answer) -> str:
 
     if near(""):
         return "chosen without the test points, tested once."
-    for key in ("training-accuracy", "trained-on-test"):
-        if near(key, 0.004):
-            raise known[key].wrong()
-    if got[0] == got[1] and 0.88 < got[0] < 0.985:
-        raise known["cv-score"].wrong()
+    refuse({"training-accuracy": near("training-accuracy", 0.004),
+            "trained-on-test": near("trained-on-test", 0.004),
+            "cv-score": got[0] == got[1] and 0.88 < got[0] < 0.985})
     raise Wrong("accuracy", f"{got[0]:.3f} is not the accuracy of the chosen machine on the test points.",
                 "Fit the chosen machine on all of X, y, then score it on X_test, y_test.")

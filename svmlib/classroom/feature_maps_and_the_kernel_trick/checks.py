@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
@@ -45,27 +45,24 @@ RINGS = [
 @task(CHAPTER, "Task 2.6, first step: the data", RINGS)
 def task_2_6_data(draw: Answer) -> str:
     """`draw(rng)` returns X (100, 2) and y (100,)."""
-    known, drawn = {m.key: m for m in RINGS}, []
+    drawn = []
     for seed in range(20):
         points, labels = as_parts(draw(np.random.default_rng(seed)), ("X", "y"), draw.name)
         drawn.append((as_array(points, "X", (100, 2)), as_array(labels, "y", (100,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     if set(np.unique(y)) == {0.0, 1.0}:
-        raise known["labels-01"].wrong()
+        raise Wrong("labels-01")
     if set(np.unique(y)) != {-1.0, 1.0} or any((labels > 0).sum() != 50 for _, labels in drawn):
         raise Wrong("labels", "y should hold -1 fifty times and +1 fifty times.")
     inner, outer = (np.linalg.norm(X[y == label], axis=1) for label in (-1, 1))
-    found = next((key for key, met in (
-        ("one-quarter", X.min() > 0), ("labels-exchanged", inner.min() > 1 and outer.max() < 1),
-        ("no-rejection", inner.max() > 1), ("corners", outer.max() > 2), ("whole-disc", outer.min() < 1),
-        ("radius-uniform", inner.mean() < 0.6 or outer.mean() < 1.53)) if met), None)
-    if found:
-        raise known[found].wrong()
+    refuse({"one-quarter": X.min() > 0, "labels-exchanged": inner.min() > 1 and outer.max() < 1,
+            "no-rejection": inner.max() > 1, "corners": outer.max() > 2, "whole-disc": outer.min() < 1,
+            "radius-uniform": inner.mean() < 0.6 or outer.mean() < 1.53})
     if not (0.63 < inner.mean() < 0.70 and 1.52 < outer.mean() < 1.59):           # 2/3 and 14/9
         raise Wrong("distribution", f"The mean radii are {inner.mean():.2f} and {outer.mean():.2f}; uniform points "
                     "give 0.67 and 1.56.", "Draw from a square around the region and keep what lies in it.")
     if any(np.abs(X[y == label].mean(axis=0)).max() > limit for label, limit in ((-1, 0.1), (1, 0.2))):
-        raise known["one-side"].wrong()
+        raise Wrong("one-side")
     return "50 points in the disc, 50 in the annulus, around the origin and as far from it as uniform points."
 
 
@@ -96,22 +93,14 @@ LIFTED = {1: 0.985, 10: 0.9925}
 @task(CHAPTER, "Task 2.6: two machines", ACCURACIES)
 def task_2_6(linear: Any, lifted: Any) -> str:
     """Accuracies on 2,000 new points: linear, and with phi, both with C = 10."""
-    known = {m.key: m for m in ACCURACIES}
     one, two = as_number(linear, "the accuracy of the linear machine"), as_number(lifted, "the accuracy with phi")
-    if max(one, two) > 1:
-        raise known["percent"].wrong()
-    if one < 0.5 and two < 0.2:
-        raise known["errors"].wrong()
-    if one != two and all(abs(100 * a - round(100 * a)) < 1e-9 for a in (one, two)):
-        raise known["training-data"].wrong()
-    if one > 0.9 and two < 0.7:
-        raise known["exchanged"].wrong()
-    if two < 0.7:
-        raise known["map-forgotten"].wrong()
-    if one > 0.637:
-        raise known["best-line"].wrong()
-    if abs(two - LIFTED[1]) < 1e-9:
-        raise known["C-is-one"].wrong()
+    refuse({"percent": max(one, two) > 1,
+            "errors": one < 0.5 and two < 0.2,
+            "training-data": one != two and all(abs(100 * a - round(100 * a)) < 1e-9 for a in (one, two)),
+            "exchanged": one > 0.9 and two < 0.7,
+            "map-forgotten": two < 0.7,
+            "best-line": one > 0.637,
+            "C-is-one": abs(two - LIFTED[1]) < 1e-9})
     if not (one >= 0.42 and two >= 0.94):
         raise Wrong("range", f"{one:.3f} and {two:.3f} are outside of what 20 draws gave.",
                     "Are the test points drawn like the training points? Is C = 10?")

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, filled, task
+from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, filled, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "06_gallery_of_kernels"
@@ -63,7 +63,6 @@ REPORT_POLYNOMIALS = [
 @task(CHAPTER, "Report, section 6.6: which degree", REPORT_POLYNOMIALS)
 def report_6_6(errors: Any) -> str:
     """Numbers of training errors on the points above and below a W for Q = 1, …, 6."""
-    known = {m.key: m for m in REPORT_POLYNOMIALS}
     if errors is None or errors is Ellipsis or (isinstance(errors, (list, dict)) and not errors):
         raise blank("errors", variable=True) if errors is None or errors is Ellipsis else Wrong(
             "blank", "errors is empty: it is not written yet.", "errors.append(...) in the loop, once for each Q.")
@@ -74,16 +73,13 @@ def report_6_6(errors: Any) -> str:
         return bool(np.all(np.abs(got - np.asarray(target)) <= slack))
 
     if near(ERRORS_C_1, 0.5):
-        raise known["C-is-one"].wrong()
+        raise Wrong("C-is-one")
     if near(right) and not got[3:].any():
         return "of these degrees 4, 5 and 6 separate the training points."
-    for key, target, slack in (
-            ("homogeneous", ERRORS_HOMOGENEOUS, 1.0), ("reversed", right[::-1], 1.0),
-            ("accuracy", 1 - right / 40, 0.026), ("share", right / 40, 0.026), ("right-points", 40 - right, 1.0)):
-        if near(target, slack):
-            raise known[key].wrong()
-    if np.abs(got[1:] - right[:5]).max() <= 1 or np.abs(got[:5] - right[1:]).max() <= 1:
-        raise known["off-by-one"].wrong()
+    refuse({"homogeneous": near(ERRORS_HOMOGENEOUS), "reversed": near(right[::-1]),
+            "accuracy": near(1 - right / 40, 0.026), "share": near(right / 40, 0.026),
+            "right-points": near(40 - right),
+            "off-by-one": np.abs(got[1:] - right[:5]).max() <= 1 or np.abs(got[:5] - right[1:]).max() <= 1})
     wrong = int(np.argmax(np.abs(got - right)))
     raise Wrong("unknown", f"The number for Q = {wrong + 1} is {got[wrong]:g}; a machine with C = 1000 and a = b = 1 "
                 "makes another number of errors.", "Polynomial(Q=Q, a=1, b=1), trained on X, y of km40m2().")
@@ -103,19 +99,13 @@ ENCLOSED = [
 @task(CHAPTER, "Report, section 6.7: who encloses whom", ENCLOSED)
 def report_6_7(enclosed: Any, values_of_b: Any) -> str:
     """The enclosed class for gamma = 1 and 1.5, and b of both machines."""
-    known = {m.key: m for m in ENCLOSED}
     filled(**{f"{name}[{k}]": v for name, values in (("enclosed", enclosed), ("values_of_b", values_of_b))
               if isinstance(values, (list, tuple)) for k, v in enumerate(values)})
     got, b = as_array(enclosed, "enclosed", (2,)), as_array(values_of_b, "values_of_b", (2,))
-    b_right = np.allclose(b, [-0.089, 0.033], atol=0.012)
-    if np.allclose(got, b):
-        raise known["b-itself"].wrong()
-    if got[0] == got[1]:
-        raise known["always-plus"].wrong()
-    if not b_right:
-        raise known["b"].wrong()
-    if got.tolist() == [-1, 1]:
-        raise known["outside"].wrong()
+    refuse({"b-itself": np.allclose(got, b),
+            "always-plus": got[0] == got[1],
+            "b": not np.allclose(b, [-0.089, 0.033], atol=0.012),
+            "outside": got.tolist() == [-1, 1]})
     if got.tolist() != [1, -1]:
         raise Wrong("labels", "The classes are +1 and -1.")
     return "f goes to b far away, so the class of the other sign is bounded."

@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "01_intuition"
@@ -89,7 +89,6 @@ def _apart(a: float, b: float) -> float:
 @task(CHAPTER, "The widest band", TURN, seconds=5.0, prepare=best)
 def widest(find: Answer) -> str:
     """`widest(X, y)` returns the angle of the normal in degrees, to half a degree, and the width."""
-    known = {m.key: m for m in TURN}
     got = []
     for X, y in clouds():
         angle, size = as_parts(find(X, y), ("angle", "width"), find.name)
@@ -100,7 +99,7 @@ def widest(find: Answer) -> str:
         return "in each of four data sets, wherever the class +1 lies."
 
     places = [a / t for (a, _), (t, _, _) in zip(got, best(), strict=True)]
-    for key, holds in {
+    refuse({
         "order": all(_apart(v, t) < 0.5 and abs(a - r) < 2e-3 * r
                      for (a, v), (t, r, _) in zip(got, best(), strict=True)),
         "half-width": all(angle_right) and all(close(v, r / 2, 2e-3)
@@ -115,9 +114,7 @@ def widest(find: Answer) -> str:
         "width": all(angle_right),
         "coarse": all(_apart(a, t) < 15 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "range": any(angle_right),
-    }.items():
-        if holds:
-            raise known[key].wrong()
+    })
     raise Wrong("unknown", f"The first data set has its widest band at another angle than {got[0][0]:.1f} degrees.",
                 "Call your function width for many angles and take the largest.")
 

@@ -3,7 +3,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 
 CHAPTER = "14_more_than_two_classes"
@@ -25,29 +25,23 @@ PAIRS = [Mistake(key, message, hint) for key, message, hint in [
 @task(CHAPTER, "One-vs-one: the pairs", PAIRS)
 def all_pairs(make: Answer) -> str:
     """`pairs(classes)` returns the pairs of labels, each once."""
-    known = {m.key: m for m in PAIRS}
     for classes in ([3, 5, 8, 9], [10, 20, 30, 40, 50]):
         k, answer = len(classes), make(classes)
         if isinstance(answer, (list, tuple, np.ndarray)) and len(answer) == k != k * (k - 1) // 2 \
                 and all(np.size(p) != 2 for p in answer):
-            raise known["with-rest"].wrong()
+            raise Wrong("with-rest")
         answer = [tuple(p) if np.iterable(p) else p for p in answer] if np.iterable(answer) else answer
         got = [tuple(p) for p in as_array(answer, "the pairs", (None, 2))]
         found = {frozenset(p) for p in got}
-        if any(p == q for p, q in got):
-            raise known["with-itself"].wrong()
-        if found == {frozenset(p) for p in combinations(range(k), 2)}:
-            raise known["indices"].wrong()
-        if found == {frozenset(p) for p in pairwise(classes)}:
-            raise known["neighbours"].wrong()
+        refuse({"with-itself": any(p == q for p, q in got),
+                "indices": found == {frozenset(p) for p in combinations(range(k), 2)},
+                "neighbours": found == {frozenset(p) for p in pairwise(classes)}})
         if found != {frozenset(p) for p in combinations(classes, 2)}:
             raise Wrong("missing", f"{len(found)} different pairs of {k} classes; k (k - 1) / 2 are "
                         f"{k * (k - 1) // 2}.", "for i in range(k): for j in range(i + 1, k)")
-        if len(got) > len(found):
-            turned = len(got) == 2 * len(found) == len(set(got))
-            raise known["both-orders" if turned else "repeated"].wrong()
-        if got != list(combinations(classes, 2)):
-            raise known["order"].wrong()
+        refuse({"both-orders": len(got) == 2 * len(found) == len(set(got)),
+                "repeated": len(got) > len(found),
+                "order": got != list(combinations(classes, 2))})
     return "k (k - 1) / 2 machines; 45 for ten digits."
 
 
@@ -64,7 +58,7 @@ def votes(count: Answer) -> str:
     VOTES.compare(count, cases, ("the votes",))
     edge = np.array([[0.0, 0.5, -0.5], [0.5, 0.0, 0.0], [-0.5, -0.5, 0.0]])
     if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), VOTES.function()(edge, 3)):
-        raise TIE.wrong()
+        raise Wrong("tie")
     return "each row has k (k - 1) / 2 votes."
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "09_quadratic_programming"
@@ -65,26 +65,23 @@ DUAL = [
 @task(CHAPTER, "Lines 3 to 10 (report, section 6.1): the program", DUAL, seconds=5.0, prepare=solved)
 def dual(solve_dual: Answer) -> str:
     """`solve_dual(Q, y)` returns alpha (n,)."""
-    known = {m.key: m for m in DUAL}
     shares = []
     for Q, y, best in solved() + crowded():
         answer = solve_dual(Q, y)
         if isinstance(answer, dict):
-            raise known["status"].wrong()
+            raise Wrong("status")
         alpha = as_array(answer, "alpha", y.shape)
         size = best.max()
-        if np.abs(alpha).max() < 1e-3 * min(size, 0.1):
-            raise known["zero"].wrong()
-        if alpha.min() < -1e-4 * size:
-            raise known["with-labels" if (alpha * y).min() > -1e-4 * size else "negative-alpha"].wrong()
-        if abs(alpha @ y) > 1e-4 * size:
-            raise known["balance"].wrong()
+        refuse({"zero": np.abs(alpha).max() < 1e-3 * min(size, 0.1),
+                "with-labels": alpha.min() < -1e-4 * size < (alpha * y).min(),
+                "negative-alpha": alpha.min() < -1e-4 * size,
+                "balance": abs(alpha @ y) > 1e-4 * size})
         shares.append((alpha.sum() - alpha @ Q @ alpha / 2) / (best.sum() / 2))
         at_top = np.sum(alpha > alpha.max() * (1 - 1e-4))
         if shares[-1] < 1 - 1e-3 and at_top > 1 and alpha.max() < 0.99 * size and _bounded_fits(Q, y, alpha):
-            raise known["bounded"].wrong()
+            raise Wrong("bounded")
     if min(shares) < 1 - 1e-3:
-        raise known["value"].wrong()
+        raise Wrong("value")
     return "admissible and optimal on six data sets, with multipliers below 0.1 and of some hundreds."
 
 
@@ -177,29 +174,20 @@ COUNTS = {"errors": 2, "slack": 7, "support": 10, "n": 42}
 def section_6_4(status: Any, errors: Any, with_slack: Any) -> str:
     """cvxopt's status for the hard margin, and for C = 1 the numbers of errors and of points with slack."""
     filled(status=status, errors=errors, with_slack=with_slack)
-    known = {m.key: m for m in INTRUDERS}
     if not isinstance(status, str):
         raise Wrong("type", f"The status should be cvxopt's word, but is {status!r:.40}.", "solution['status']")
     wrong, slack = as_number(errors, "the number of errors"), as_number(with_slack, "the number of points with slack")
-    if "optimal" in status.lower():
-        raise known["optimal"].wrong()
-    if status.lower() not in ("unknown", "primal infeasible", "dual infeasible"):
-        raise known["word"].wrong()
-    if abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6:
-        raise known["share"].wrong()
-    if wrong == COUNTS["n"] - COUNTS["errors"]:
-        raise known["right-ones"].wrong()
-    if wrong == COUNTS["slack"]:
-        raise known["slack-for-errors"].wrong()
+    refuse({"optimal": "optimal" in status.lower(),
+            "word": status.lower() not in ("unknown", "primal infeasible", "dual infeasible"),
+            "share": abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6,
+            "right-ones": wrong == COUNTS["n"] - COUNTS["errors"],
+            "slack-for-errors": wrong == COUNTS["slack"]})
     if wrong != COUNTS["errors"]:
         raise Wrong("errors-unknown", f"{wrong:g} misclassified points are not what C = 1 gives.",
                     "Is b from vectors with 0 < alpha < C, and is the bound alpha <= C in the program?")
-    if slack == COUNTS["support"]:
-        raise known["support-for-slack"].wrong()
-    if COUNTS["slack"] < slack < COUNTS["support"]:
-        raise known["rounding"].wrong()
-    if slack == COUNTS["errors"]:
-        raise known["errors-for-slack"].wrong()
+    refuse({"support-for-slack": slack == COUNTS["support"],
+            "rounding": COUNTS["slack"] < slack < COUNTS["support"],
+            "errors-for-slack": slack == COUNTS["errors"]})
     if slack != COUNTS["slack"]:
         raise Wrong("slack-unknown", f"{slack:g} points with slack are not what C = 1 gives.", "max(0, 1 - y f)")
     return "no hard margin, and a soft one that gives up the two intruders only."

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "18_regression_novelty_probability"
@@ -76,22 +76,16 @@ FEWEST = [Mistake(*words) for words in [
 @task(CHAPTER, "One class: with as few as possible", FEWEST)
 def fewest(fill: Answer) -> str:
     """`fewest(n, nu)` returns alpha (n,), feasible, with as few positive entries as possible."""
-    known = {m.key: m for m in FEWEST}
     for n, nu in ((7, 0.5), (83, 0.1), (40, 0.25), (6, 1.0), (9, 0.05)):
         alpha, aim = as_array(fill(n, nu), "alpha", (n,)), nu * n
         total, positive = alpha.sum(), int(np.sum(alpha > 1e-9))
-        if alpha.min() < -1e-9:
-            raise known["negative"].wrong()
-        if alpha.max() > 1 + 1e-9:
-            raise known["above-one"].wrong()
+        refuse({"negative": alpha.min() < -1e-9, "above-one": alpha.max() > 1 + 1e-9})
         if abs(total - aim) > 1e-9 * n:
-            for key, other in (("sum-one", 1.0), ("nu-only", nu), ("remainder-lost", np.floor(aim)),
-                               ("rounded-up", np.ceil(aim))):
-                if abs(total - other) < 1e-9 * n:
-                    raise known[key].wrong()
+            refuse({key: abs(total - other) < 1e-9 * n for key, other in {
+                "sum-one": 1.0, "nu-only": nu, "remainder-lost": np.floor(aim), "rounded-up": np.ceil(aim)}.items()})
             raise Wrong("sum", f"For n = {n} and nu = {nu:g} the alpha add up to {total:.4g}.", "nu n")
         if positive > np.ceil(aim):
-            raise known["uniform" if np.ptp(alpha) < 1e-9 else "too-many"].wrong()
+            raise Wrong("uniform" if np.ptp(alpha) < 1e-9 else "too-many")
     return "nu n rounded up is the least number of support vectors, nu n rounded down the most that can be at 1."
 
 
@@ -161,6 +155,6 @@ def csr_product(multiply: Answer) -> str:
         PRODUCT.compare(multiply, [large], ("the product",))
     except Wrong as wrong:
         if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
-            raise DENSE.wrong() from None
+            raise Wrong("dense") from None
         raise
     return "as many multiplications as there are entries."

@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, as_array, as_number, as_parts, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
 
 CHAPTER = "10_smo"
 
@@ -59,17 +59,13 @@ def dual(alpha: np.ndarray, y: np.ndarray, K: np.ndarray) -> float:
 @task(CHAPTER, "Task 2.7: SMO with a kernel", KERNEL_SMO, seconds=10.0, prepare=rings)
 def task_2_7(smo: Answer) -> str:
     """`kernel_smo(X, y, C, sigma, steps, rng)` returns alpha and b."""
-    known = {m.key: m for m in KERNEL_SMO}
     solved = []
     for X, y, sigma, best in rings():
         multipliers, bias = as_parts(smo(X, y, 1.0, sigma, 4000, np.random.default_rng(0)), ("alpha", "b"), smo.name)
         alpha, b = as_array(multipliers, "alpha", (len(y),)), as_number(bias, "b")
-        if alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9:
-            raise known["box"].wrong()
-        if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
-            raise known["sum"].wrong()
-        if not alpha.any():
-            raise known["nothing-learned"].wrong()
+        refuse({"box": alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9,
+                "sum": abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()),
+                "nothing-learned": not alpha.any()})
         near = {how: abs(dual(alpha, y, K) / best[how] - 1) for how, K in grams(X, y, sigma).items()}
         solved.append((alpha, b, near))
     if all(near[""] < 1e-3 for *_, near in solved):
@@ -77,9 +73,7 @@ def task_2_7(smo: Answer) -> str:
             free = (alpha > 1e-3) & (alpha < 1 - 1e-3)
             f = grams(X, y, sigma)[""] @ (alpha * y) + b
             if free.any() and abs(np.mean((f - y)[free])) > 0.05:
-                raise known["b"].wrong()
+                raise Wrong("b")
         return "within a thousandth of the optimum of the Gaussian machine."
-    for how in solved[0][2]:
-        if all(near[how] < 1e-3 for *_, near in solved):
-            raise known[how].wrong()
-    raise known["not-at-the-optimum"].wrong()
+    refuse({how: all(near[how] < 1e-3 for *_, near in solved) for how in solved[0][2]})
+    raise Wrong("not-at-the-optimum")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
 
 CHAPTER = "04_soft_margin"
@@ -40,20 +40,19 @@ def quadratic_program(to_qp: Answer) -> str:
         X, y = rng.normal(size=(6, 2)), np.array([-1.0, 1, 1, -1, 1, -1])
         cases.append((X @ X.T, y, 2.0 + seed))
     PROGRAM.compare(to_qp, cases, ("P", "q", "G with h", "A", "b"), through=_canonical)
-    known = {m.key: m for m in PROGRAM.mistakes}
     answer = as_parts(to_qp(*cases[0]), ("P", "q", "G", "h", "A", "b"), to_qp.name)
     parts = [np.asarray(dense(part)) for part in answer]
     if parts[4].shape != (1, 6):
-        raise known["A-flat"].wrong()
+        raise Wrong("A-flat")
     if any(hasattr(part, "toarray") for part in answer):
         raise Wrong("scipy", "The program is right, but cvxopt takes no sparse matrices of scipy.",
                     "cvxopt.sparse(...), or .toarray()")
     if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
-        raise known["list"].wrong()
+        raise Wrong("list")
     if parts[5].ndim == 0 and not isinstance(answer[5], float):            # cvxopt takes 0.0, but no 0, no 0-d array
-        raise known["b-flat"].wrong()
+        raise Wrong("b-flat")
     if any(part.dtype.kind != "f" for part in parts):
-        raise known["integers"].wrong()
+        raise Wrong("integers")
     return "a solver can take this."
 
 
@@ -103,13 +102,13 @@ def bias_cases() -> tuple[list[tuple], list[tuple]]:
 def bias(b: Answer) -> str:
     """`bias(alpha, y, K, C)` returns b: mean over the margin vectors, else the middle of the interval."""
     with_free, without = bias_cases()
-    known, said = {m.key: m for m in BIAS.mistakes}, {m.message for m in BIAS.mistakes}
+    said = {m.message for m in BIAS.mistakes}
     BIAS.compare(b, with_free[:5], ("b",))               # the residues move b by 1e-8 or so: less than compare sees
     try:
         BIAS.compare(b, without[:3], ("b",))
     except Wrong as wrong:
         if wrong.key in ("unknown", "sign", "factor", "zero") and wrong.message not in said:
-            raise known["interval"].wrong() from None
+            raise Wrong("interval") from None
         if wrong.key in ("nan", "exception"):
             raise Wrong("b-nan", "b is right where there are margin vectors; where there are none it is no number, "
                         "or an error.",
@@ -160,20 +159,16 @@ def aufgabe_4(half_margins: Any) -> str:
     hard, dirty, soft = ("clean", np.inf), ("outlier", np.inf), ("outlier", 10.0)
     right = of(hard, dirty, soft)
     variants = {
-        "width": 2 * right, "norms": 1 / right, "outlier-forgotten": of(hard, hard),
-        "soft-is-hard": of(hard, dirty, dirty),
+        "width": 2 * right, "norms": 1 / right, "order": of(dirty, hard), "outlier-forgotten": of(hard, hard),
         "label-of-outlier": of(hard, ("plus", np.inf), ("plus", 10.0)),
+        "soft-is-hard": of(hard, dirty, dirty),
         "soft-repeats-the-first": of(hard, dirty, hard),
         "soft-without-outlier": of(hard, dirty, ("clean", 10.0)),
-        "order": of(dirty, hard), "C-of-the-soft": of(("clean", 10.0), soft),
-        "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
+        "C-of-the-soft": of(("clean", 10.0), soft), "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
     }
     if np.allclose(got, right, rtol=5e-3):
         return "the intruder takes four fifths of the hard margin; the soft one gives the point up."
-    for mistake in OUTLIER:
-        value = variants[mistake.key]
-        if np.allclose(got[:len(value)], value, rtol=5e-3):
-            raise mistake.wrong()
+    refuse({key: np.allclose(got[:len(value)], value, rtol=5e-3) for key, value in variants.items()})
     wrong = int(np.flatnonzero(~np.isclose(got, right, rtol=5e-3))[0])
     raise Wrong("unknown", f"Number {wrong + 1} is {got[wrong]:.4f}; a half margin with other data or another C?",
                 "First hard, without the intruder; then hard, with it; then C = 10, with it.")

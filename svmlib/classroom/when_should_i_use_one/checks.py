@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
+from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared
 from svmlib.classroom.when_should_i_use_one.checks_fair import fold_errors, rare_scores
 from svmlib.classroom.when_should_i_use_one.checks_starts import (
@@ -79,12 +79,10 @@ def report_6_2(margins: Any) -> str:
     def near(target: Any) -> bool:
         return bool(np.allclose(got, target, rtol=0.01, atol=1e-3))
 
-    known = {m.key: m for m in REPORT_6_2}
     if near(right):
         return "two lines, and one of them does not separate the exponentials."
-    for key, target in {"whole-band": 2 * right, "exchanged": right[:, ::-1], **OTHERS}.items():
-        if near(target):
-            raise known[key].wrong()
+    wrong_ones = {"whole-band": 2 * right, "exchanged": right[:, ::-1], **OTHERS}
+    refuse({key: near(target) for key, target in wrong_ones.items()})
     k, j = np.argwhere(~np.isclose(got, right, rtol=0.01, atol=1e-3))[0]
     raise Wrong("unknown", f"The number of the {('hard margin', 'pseudo-inverse')[j]} on {list(MARGINS)[k]}, "
                 f"{got[k, j]:.4g}, is not the smallest signed distance of a training point.",
