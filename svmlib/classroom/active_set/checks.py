@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.active_set.checks_steps import ratio, system
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 __all__ = ["aufgabe_1", "aufgabe_2", "aufgabe_3", "ratio", "system"]
 
@@ -14,17 +14,6 @@ CHAPTER = "11_active_set"
 
 
 METHOD = Solved(CHAPTER, "aufgabe_1")
-PLACES = [
-    Mistake("line-13", "The answer violates inequalities.",
-            "Line 17 moves by t p. In line 13 t is a minimum over the constraints outside "
-            "the working set; inside it d_i'p = 0."),
-    Mistake("equation", "The answer violates the equations: C'x is not what it was at x0.",
-            "p must satisfy C'p = 0: does the system hold the columns of C?"),
-    Mistake("few-turns", "The answer is feasible, but the method stops too early: in a box of 60 dimensions it has met "
-            "some of the walls, and maxIter allows more turns.", "for _ in range(maxIter)"),
-    Mistake("not-optimal", "The answer is feasible, but not the minimum.",
-            "Compare the path with that in the chapter's polygon, step by step."),
-]
 
 
 def example_16_4() -> tuple:
@@ -52,7 +41,7 @@ def qp_cases() -> list[tuple]:
     return cases
 
 
-@task(CHAPTER, "Task 1 (programming sheet): the active-set method", [*METHOD.mistakes, *PLACES], seconds=5.0)
+@judged(CHAPTER, "Task 1 (programming sheet): the active-set method", seconds=5.0)
 def aufgabe_1(active_set_method: Answer) -> str:
     """`activeSet(A, b, C, D, delta, x0, tol, maxIter)` returns x."""
     try:
@@ -76,25 +65,8 @@ W_LINEAR, W0_LINEAR, SUPPORT_LINEAR = np.array([8.7829, -3.1535]), 2.3643, (2, 7
 #: The sum of lambda_i x_i there: w without the labels.
 W_WITHOUT_LABELS = np.array([28.089, 12.942])
 
-LINEAR = [
-    Mistake("w0-sign", "w is right, but w0 has the wrong sign: this is b of f(x) = w'x + b.",
-            "Here f(x) = w'x - w0, so w0 = w'x_i - y_i at a support vector."),
-    Mistake("active-is-support", "These are the indices of the active set of the dual, where lambda_i = 0. The support "
-            "vectors are the others.", "Support vectors have lambda_i > 0."),
-    Mistake("w-zero", "w is 0.", "A sum over the active set of the dual adds only terms with lambda_i = 0. "
-            "Sum over all i, or over those with lambda_i > 0."),
-    Mistake("without-y", "The labels are missing in w.", "w = sum of lambda_i y_i x_i"),
-    Mistake("w-sign", "w points to the class -1.", "w = sum of lambda_i y_i x_i, with a plus."),
-    Mistake("unit", "w has length 1: the picture is right, but the lines f = -1 and 1 are not the margins.",
-            "Do not divide by the norm."),
-    Mistake("tiny-lambda", "Multipliers that are 0 up to rounding are counted as support vectors.",
-            "Compare with a share of the largest, such as 1e-6 * lam.max()."),
-    Mistake("third-forgotten", "One support vector is missing: its multiplier is below .01 beside 43.5, but not 0.",
-            "Compare with a smaller share of the largest, such as 1e-6 * lam.max()."),
-]
 
-
-@task(CHAPTER, "Task 2 (programming sheet): the linear separator", LINEAR)
+@judged(CHAPTER, "Task 2 (programming sheet): the linear separator")
 def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
     """w, w0 and the indices of the support vectors on `xs_linear`."""
     filled(w=normal, w0=offset, support=support)

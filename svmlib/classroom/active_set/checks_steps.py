@@ -5,24 +5,19 @@ import numpy as np
 from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "11_active_set"
-Arrays = tuple[np.ndarray, ...]
-
-
-def step_cases() -> list[tuple]:
-    """Problems (A, b, C, D, W, x) with two equations and two inequalities held, of five."""
-    cases = []
-    for rng in generators(4):
-        R = rng.normal(size=(6, 6))
-        cases.append((R @ R.T + np.eye(6), rng.normal(size=6), rng.normal(size=(6, 2)), rng.normal(size=(6, 5)),
-                      np.sort(rng.choice(5, 2, replace=False)), rng.normal(size=6)))
-    return cases
 
 
 @compared(CHAPTER, "Task 1 (programming sheet), first step: the system of line 3", ("p", "mu", "lam"),
           "p stays on the working set, and the multipliers have their signs.")
 def system() -> Cases:
-    """`step(A, b, C, D, W, x)` returns p, mu, lam; W holds the indices of the columns of D that are held."""
-    return step_cases()
+    """`step(A, b, C, D, W, x)` returns p, mu, lam; W holds the indices of the columns of D that are held.
+
+    Problems with two equations and two inequalities held, of five.
+    """
+    for rng in generators(4):
+        R = rng.normal(size=(6, 6))
+        yield (R @ R.T + np.eye(6), rng.normal(size=6), rng.normal(size=(6, 2)), rng.normal(size=(6, 5)),
+               np.sort(rng.choice(5, 2, replace=False)), rng.normal(size=6))
 
 
 def ratio_cases() -> list[tuple]:

@@ -9,7 +9,8 @@
 
 A row is the key, what the solution has, and what the student has in its place; below stand the message and, after >,
 the hint.  A line that begins with => or ;; goes on with the change, after ;; in another place.  A key without a message
-makes the mistake of that key in another way.  The solution is the cell of the solved notebook that defines the function
+makes the mistake of that key in another way.  A key alone in its row has the words of a mistake that the check finds by
+a condition, and raises as `Wrong("key")`.  The solution is the cell of the solved notebook that defines the function
 which `check.segment(...)` gets; all places that hold the old text are changed, and \\n in a change ends a line.
 """
 import ast
@@ -25,7 +26,7 @@ from svmlib.classroom.checking.core import Answer, Task, compare, task
 from svmlib.classroom.checking.results import Mistake
 from svmlib.classroom.checking.sources import folder_of, sources_of
 
-__all__ = ["Cases", "Row", "Solved", "compared", "generators", "read"]
+__all__ = ["Cases", "Row", "Solved", "compared", "generators", "judged", "read"]
 
 Function = Callable[..., Any]
 Cases = Iterable[tuple]
@@ -34,7 +35,7 @@ Cases = Iterable[tuple]
 # ---- the table -------------------------------------------------------------------------------------------------------
 @dataclass
 class Row:
-    """One way to make a mistake: where it is written, and what is changed; message and hint are those of its key."""
+    """One way to make a mistake: where it is written, and what is changed, if anything; with the words of its key."""
 
     where: str
     key: str
@@ -70,8 +71,8 @@ def read(exercise: str) -> dict[str, list[Row]]:
             if name in sections:
                 raise ValueError(f"{where}: a second section [{name}]")
             sections[name] = []
-        elif name and (row := re.fullmatch(r"(\S+) \| (.*)", line)):
-            sections[name].append(Row(f"{where}, {name}, {row[1]}", row[1], row[2]))
+        elif name and (row := re.fullmatch(r"(\S+)(?: \| (.*))?", line)):
+            sections[name].append(Row(f"{where}, {name}, {row[1]}", row[1], row[2] or ""))
         elif name and sections[name] and line.startswith(" "):
             _continue(sections[name][-1], line.strip())
         else:
@@ -104,7 +105,7 @@ def _complete(rows: list[Row]) -> None:
 
 # ---- the solution and its changes ------------------------------------------------------------------------------------
 class Solved:
-    """A task that asks for a function: its solution and, by the rows of its table, the known wrong ones.
+    """A task: its mistakes and, where it asks for a function, the solution and by the rows of its table the wrong ones.
 
     >>> segment = Solved("10_smo", "segment")
     >>> segment.function()(0, 1, [0.25, 0.5], [1, 1], 1.0)
@@ -117,9 +118,9 @@ class Solved:
         tables = read(exercise)
         if task not in tables:
             raise ValueError(f"{folder_of(exercise)}/mistakes.txt has no section [{task}]")
-        self.exercise, self.task, self.rows = exercise, task, tables[task]
-        first = {row.key: row for row in reversed(self.rows)}
-        self.mistakes = [Mistake(row.key, row.message, row.hint) for row in self.rows if first[row.key] is row]
+        self.exercise, self.task = exercise, task
+        self.rows = [row for row in tables[task] if row.change]
+        self.mistakes = list({row.key: Mistake(row.key, row.message, row.hint) for row in tables[task]}.values())
 
     @functools.cached_property
     def cells(self) -> tuple[str, list[str]]:
@@ -189,7 +190,16 @@ def as_tuple(function: Function, count: int) -> Function:
     return values
 
 
-# ---- tasks whose check is the comparison -----------------------------------------------------------------------------
+# ---- tasks -----------------------------------------------------------------------------------------------------------
+def judged(chapter: str, title: str, seconds: float = 2.0,
+           prepare: Callable[[], Any] | None = None) -> Callable[[Callable[..., str | None]], Task]:
+    """Make a task of its check, as `core.task` does, with the mistakes of its section in the table."""
+    def register(body: Callable[..., str | None]) -> Task:
+        return task(chapter, title, Solved(chapter, body.__name__).mistakes, seconds, prepare)(body)
+
+    return register
+
+
 def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
              through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6,
              prepare: Callable[[], Any] | None = None) -> Callable[[Callable[[], Cases]], Task]:
@@ -206,7 +216,7 @@ def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
             solved.compare(answer, cases(), parts, through, tol)
             return praise
 
-        return task(chapter, title, solved.mistakes, prepare=prepare)(body)
+        return judged(chapter, title, prepare=prepare)(body)
 
     return register
 

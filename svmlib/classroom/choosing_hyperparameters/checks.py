@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
-from svmlib.classroom.checking.mistakes import Row, Solved, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Row, Solved, generators, judged
 from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
 
 __all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
@@ -33,7 +33,7 @@ class Neighbours:
 SCORE = Solved(CHAPTER, "one_score")
 
 
-@task(CHAPTER, "Algorithm 2.2: the score of one candidate", SCORE.mistakes)
+@judged(CHAPTER, "Algorithm 2.2: the score of one candidate")
 def one_score(score: Answer) -> str:
     """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
     cases = []
@@ -47,24 +47,6 @@ def one_score(score: Answer) -> str:
 
 # ---- Algorithm 2.2 ---------------------------------------------------------------------------------------------------
 CS, SIGMAS = [0.1, 1.5, 100.0], [0.3, 0.9, 0.9 + 1e-9, 1e100]         # the last kernel is 1 everywhere
-
-SEARCH = [Mistake(key, message, hint) for key, message, hint in [
-    ("redrawn", "Two candidates that are practically equal get different scores: the folds are drawn anew for each "
-     "candidate, and luck in the folds decides.", "Draw the folds once, before the loops over C and sigma."),
-    ("unstratified", "A machine that gives all points the same answer scores below one half in your table: some folds "
-     "have too many points of one class, and then the training points have too few.",
-     "stratified_folds(y, k, rng) deals out each class on its own."),
-    ("training", "These are accuracies on training points: the narrowest kernel gets nearly everything right.",
-     "Each fold is predicted by a machine that has not seen it."),
-    ("errors", "The table holds shares of errors; expected are accuracies.", "1 minus it."),
-    ("not-the-best", "C and sigma do not belong to the largest entry of your table.",
-     "i, j = np.unravel_index(np.argmax(scores), scores.shape)"),
-    ("indices", "C and sigma are the places in the lists; expected are the values.", "Cs[i], sigmas[j]"),
-    ("gamma", "The scores are those of machines with gamma instead of sigma.", "Gaussian(sigma=sigma)"),
-    ("C-ignored", "All rows are equal: C has no effect on your machines.", "SVC(Gaussian(sigma=sigma), C=C)"),
-    ("sigma-ignored", "All columns are equal: sigma has no effect on your machines.",
-     "SVC(Gaussian(sigma=sigma), C=C)"),
-]]
 
 
 @cache
@@ -93,7 +75,7 @@ def _table(X: np.ndarray, y: np.ndarray, seed: int, mistake: Row | None = None, 
     return np.array([[score(m, X, y, parts) for m in row] for row in machine])
 
 
-@task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)
+@judged(CHAPTER, "Algorithm 2.2: the search", seconds=20.0, prepare=noisy_rings)
 def algorithm_2_2(search: Answer) -> str:
     """`grid_search(X, y, Cs, sigmas, k, rng)` returns C, sigma and the table of scores (C down, sigma across)."""
     X, y, tables = noisy_rings()
@@ -123,20 +105,6 @@ def algorithm_2_2(search: Answer) -> str:
 
 
 # ---- the test set ----------------------------------------------------------------------------------------------------
-HONEST = [Mistake(key, message, hint) for key, message, hint in [
-    ("test-in-tuning", "With other test points your C and sigma are others: the test points take part in the choice, "
-     "and the accuracy on them is no estimate any more.",
-     "Choose by cross-validation on X, y alone. The test points come once, at the end."),
-    ("wrong-choice", "C and sigma are not those of the best score in the cross-validation.",
-     "Does your search pass its check? The first two values that it returns are C and sigma."),
-    ("trained-on-test", "The last machine has seen the test points.", "Fit on X, y; score on X_test, y_test."),
-    ("cv-score", "Your accuracy does not depend on the test points; it is near the score of the cross-validation. "
-     "Asked for is the accuracy on the test points.",
-     "Fit once more with the chosen parameters, on all of X, y, and score on X_test, y_test."),
-    ("training-accuracy", "This is the accuracy on the training points.", "machine.score(X_test, y_test)"),
-]]
-
-
 @cache
 def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
     """Training points and candidates; three sets of test points; for each of them accuracies by mistake.
@@ -172,7 +140,7 @@ def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
     return (X, y, [0.001, 10.0], [0.7, 50.0]), tests, known
 
 
-@task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
+@judged(CHAPTER, "Algorithm 2.2: an honest number at the end", seconds=10.0, prepare=trap)
 def honest_test(tune: Answer) -> str:
     """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
     (X, y, Cs, sigmas), tests, accuracies = trap()

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, refuse, task
-from svmlib.classroom.checking.mistakes import generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, blank, refuse
+from svmlib.classroom.checking.mistakes import generators, judged
 
 CHAPTER = "13_choosing_hyperparameters"
 
@@ -35,29 +35,7 @@ def _check_luck(draw: Callable[[int, np.random.Generator], list[np.ndarray]]) ->
 
 
 # ---- folds -----------------------------------------------------------------------------------------------------------
-SAME_AGAIN = ("same-again", "Four different generators give the same folds.", "Use the rng that you are given.")
-OWN_LUCK = ("own-luck", "Two calls with generators in the same state give different folds: your function draws from "
-            "another generator, and nobody can repeat what it does.", "rng.permutation, not np.random.permutation.")
-
-FOLDS = [Mistake(key, message, hint) for key, message, hint in [
-    ("not-shuffled", "The folds are neighbours in the list. If the points are sorted by class, a fold may hold one "
-     "class only.", "rng.permutation(n) gives the indices in random order; cut this into parts."),
-    ("strided", "The folds are dealt out in turn, and nothing is random: a pattern in the order of the points goes "
-     "into the folds.", "rng.permutation(n) gives the indices in random order; deal these out, or cut them."),
-    ("overlap", "Some points are in several folds.", "Drawing each fold anew lets points come twice. Cut one "
-     "permutation into k parts."),
-    ("remainder-lost", "Some points are in no fold: the remainder of n / k is lost.",
-     "np.array_split makes parts whose sizes differ by at most one."),
-    ("lost", "Some points are in no fold.", "k folds together hold each index from 0 to n - 1."),
-    ("uneven", "The sizes of the folds differ by more than one.", "np.array_split"),
-    ("training-parts", "These are the training parts; a fold is the part that is left out.",
-     "k folds together hold each index once."),
-    SAME_AGAIN,
-    OWN_LUCK,
-]]
-
-
-@task(CHAPTER, "Algorithm 2.2, first step: folds", FOLDS)
+@judged(CHAPTER, "Algorithm 2.2, first step: folds")
 def folds(make: Answer) -> str:
     """`folds(n, k, rng)` returns k arrays of indices."""
     for n, k in ((20, 5), (23, 4), (50, 10)):
@@ -75,21 +53,7 @@ def folds(make: Answer) -> str:
     return "each point is in one fold, at random."
 
 
-STRATIFIED = [Mistake(key, message, hint) for key, message, hint in [
-    ("unstratified", "The shares of the classes differ from fold to fold: these folds are not stratified.",
-     "Deal out the points of each class on their own."),
-    ("one-class", "Some folds hold one class only.", "Each fold gets a share of each class."),
-    ("not-shuffled", "Within a class the points are dealt out in their order.",
-     "Permute the indices of each class before you cut them."),
-    ("overlap", "Some points are in several folds.", "Cut one permutation of each class into k parts."),
-    ("remainder-lost", "Some points are in no fold.", "np.array_split keeps the remainder."),
-    ("labels-not-indices", "The folds hold labels; expected are indices.", "np.flatnonzero(y == c)"),
-    SAME_AGAIN,
-    OWN_LUCK,
-]]
-
-
-@task(CHAPTER, "Stratified folds", STRATIFIED)
+@judged(CHAPTER, "Stratified folds")
 def stratified_folds(make: Answer) -> str:
     """`stratified_folds(y, k, rng)` returns k arrays of indices with equal shares of the classes."""
     ordered = []

@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
 
@@ -26,23 +26,7 @@ def polynomial_features() -> Cases:
     return [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
 
 
-
-RINGS = [
-    Mistake("radius-uniform", "The points crowd at the centre, as they do when the radius is drawn uniformly.",
-            "A ring between r and r + dr has an area proportional to r. Draw from the square and reject."),
-    Mistake("no-rejection", "Some points of class -1 lie outside the disc.", "Draw until |t| < 1."),
-    Mistake("whole-disc", "Some points of class +1 lie inside the small disc.", "The annulus is 1 < |t| < 2."),
-    Mistake("labels-exchanged", "The labels are exchanged: the disc is class -1."),
-    Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1."),
-    Mistake("one-quarter", "All coordinates are positive: this is a quarter of the picture.",
-            "rng.random gives numbers from 0 to 1; the square reaches from -1 to 1."),
-    Mistake("corners", "Some points of class +1 lie beyond radius 2.", "The square around it has corners."),
-    Mistake("one-side", "The points lie more on one side of the origin than on the other.",
-            "In each class the mean of either coordinate should be near 0."),
-]
-
-
-@task(CHAPTER, "Task 2.6, first step: the data", RINGS)
+@judged(CHAPTER, "Task 2.6, first step: the data")
 def task_2_6_data(draw: Answer) -> str:
     """`draw(rng)` returns X (100, 2) and y (100,)."""
     drawn = []
@@ -73,24 +57,11 @@ def task_2_6_circle() -> Cases:
     return [(np.array([0.4, -1.0, 2.0]), -3.0), (np.array([1.5, 0.5, 3.0]), -2.0), (np.array([-1.0, 2.0, -4.0]), 5.0)]
 
 
-ACCURACIES = [
-    Mistake("exchanged", "The values are exchanged: the linear machine cannot be the better one here."),
-    Mistake("training-data", "These accuracies move in steps of 1/100: they come from the 100 training points.",
-            "Call score with the 2,000 new points T, s."),
-    Mistake("percent", "Give shares between 0 and 1, not percent."),
-    Mistake("errors", "These are shares of wrong points; an accuracy counts the right ones."),
-    Mistake("map-forgotten", "The second machine is far below what phi makes possible: did its points go through phi?",
-            "Both the training points and the test points have to be mapped."),
-    Mistake("best-line", "The linear machine is better here than the best line is on average (.637).",
-            "Is it trained on the two coordinates only?"),
-    Mistake("C-is-one", "The machine with phi is the one with C = 1.", "SVC(Linear(), C=10): the default of C is 1."),
-]
-
 #: Accuracy with phi on the 2,000 new points of the exercise, C = 1 and C = 10; a test computes them anew.
 LIFTED = {1: 0.985, 10: 0.9925}
 
 
-@task(CHAPTER, "Task 2.6: two machines", ACCURACIES)
+@judged(CHAPTER, "Task 2.6: two machines")
 def task_2_6(linear: Any, lifted: Any) -> str:
     """Accuracies on 2,000 new points: linear, and with phi, both with C = 10."""
     one, two = as_number(linear, "the accuracy of the linear machine"), as_number(lifted, "the accuracy with phi")

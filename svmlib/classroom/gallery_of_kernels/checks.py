@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, filled, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Wrong, as_array, blank, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "06_gallery_of_kernels"
 
@@ -47,20 +47,8 @@ ERRORS_C_1 = (14, 7, 5, 0, 0, 0)
 #: The same without the + 1.
 ERRORS_HOMOGENEOUS = (13, 17, 10, 15, 8, 15)
 
-REPORT_POLYNOMIALS = [
-    Mistake("accuracy", "These are shares of right points; asked for are numbers of wrong ones.",
-            "np.sum(machine.predict(X) != y)"),
-    Mistake("share", "These are shares; asked for are numbers of wrong points, of 40.", "Multiply by 40."),
-    Mistake("right-points", "These are numbers of right points.", "!= instead of =="),
-    Mistake("off-by-one", "The list begins with another degree: the first entry belongs to Q = 1.", "range(1, 7)"),
-    Mistake("homogeneous", "These are the errors for (x'z)^Q, without + 1.", "a = b = 1"),
-    Mistake("reversed", "The list runs from Q = 6 to Q = 1."),
-    Mistake("C-is-one", "These are the errors with C = 1; these machines have C = 1000.",
-            "SVC(kernel, C=1000): the default of C is 1."),
-]
 
-
-@task(CHAPTER, "Report, section 6.6: which degree", REPORT_POLYNOMIALS)
+@judged(CHAPTER, "Report, section 6.6: which degree")
 def report_6_6(errors: Any) -> str:
     """Numbers of training errors on the points above and below a W for Q = 1, …, 6."""
     if errors is None or errors is Ellipsis or (isinstance(errors, (list, dict)) and not errors):
@@ -85,18 +73,7 @@ def report_6_6(errors: Any) -> str:
                 "makes another number of errors.", "Polynomial(Q=Q, a=1, b=1), trained on X, y of km40m2().")
 
 
-ENCLOSED = [
-    Mistake("always-plus", "One class is enclosed at one gamma, the other one at the other.",
-            "Far from all points f is b: look at the sign of b for both."),
-    Mistake("outside", "These are the classes outside; asked for is the one that is enclosed.",
-            "Far away f = b, and the class of its sign is the one outside."),
-    Mistake("b-itself", "These are the values of b; asked for is the class, +1 or -1.", "Its sign decides."),
-    Mistake("b", "b belongs to other machines than those with C = 100 and gamma = 1 and 1.5.",
-            "Gaussian(gamma=1.0), C = 100; intercept_ is b. gamma = 1.5 is not sigma = 1.5."),
-]
-
-
-@task(CHAPTER, "Report, section 6.7: who encloses whom", ENCLOSED)
+@judged(CHAPTER, "Report, section 6.7: who encloses whom")
 def report_6_7(enclosed: Any, values_of_b: Any) -> str:
     """The enclosed class for gamma = 1 and 1.5, and b of both machines."""
     filled(**{f"{name}[{k}]": v for name, values in (("enclosed", enclosed), ("values_of_b", values_of_b))

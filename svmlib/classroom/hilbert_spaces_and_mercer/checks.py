@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Mistake, Wrong, as_array, blank, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Wrong, as_array, blank
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "08_hilbert_spaces_and_mercer"
 
@@ -55,23 +55,8 @@ FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 KERNELS = ("A", "C", "F")
 
-EVIDENCE = [Mistake(key, message, hint) for key, message, hint in [
-    ("no-proof", "A function that is none is called a kernel. That no eigenvalue was negative at some points says "
-     "nothing about others.", "Try one point, three points in a row, and many points over a long interval."),
-    ("passes", "At one of your sets of points no eigenvalue is negative: they prove nothing.",
-     "Compute the Gram matrix at your points and its smallest eigenvalue."),
-    ("rounding", "At one of your sets of points the smallest eigenvalue is below 0 by no more than rounding can "
-     "do: that proves nothing.", "Compare with the largest entry."),
-    ("is-kernel", "Against one of the kernels you give points. No points refute it, since a theorem says that it is a "
-     "kernel.", "Which sums, products or features make it?"),
-    ("claim", "That a function is no kernel has to be shown: give points at which its Gram matrix has a negative "
-     "eigenvalue.", "A list of numbers in the place of the words."),
-    ("matrix", "One answer is a square matrix; expected are the points themselves, a list of numbers.",
-     "The check computes the Gram matrix."),
-]]
 
-
-@task(CHAPTER, "Kernel or not, with evidence", EVIDENCE)
+@judged(CHAPTER, "Kernel or not, with evidence")
 def evidence(answers: Any) -> str:
     """A dictionary: for each function the word "kernel", or points whose Gram matrix refutes it."""
     if answers is None or answers is Ellipsis:
@@ -83,15 +68,15 @@ def evidence(answers: Any) -> str:
         raise Wrong("blank", f"evidence[{name!r}] is not written yet: it still is None.",
                     "The word \"kernel\", or a list of numbers, in the place of None.")
     for name in FUNCTIONS:
-        key, number = judged(name, answers[name])
+        key, number = verdict(name, answers[name])
         if key:
-            mistake = next(m for m in EVIDENCE if m.key == key)
+            mistake = next(m for m in Solved(CHAPTER, "evidence").mistakes if m.key == key)
             seen = f" The smallest eigenvalue there is {number:.2g}." if np.isfinite(number) else ""
             raise Wrong(key, mistake.message, f"It is {name}. {mistake.hint}{seen}")
     return "three are kernels, by theorems; three are not, by numbers."
 
 
-def judged(name: str, answer: Any) -> tuple[str, float]:
+def verdict(name: str, answer: Any) -> tuple[str, float]:
     """The key of the mistake in one answer, or nothing; and the smallest eigenvalue at its points."""
     if isinstance(answer, str):
         if answer.strip().lower() != "kernel":

@@ -3,8 +3,8 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_number, as_parts, close, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "01_intuition"
 
@@ -36,26 +36,6 @@ def width() -> Cases:
 
 
 # ---- the widest band -------------------------------------------------------------------------------------------------
-TURN = [
-    Mistake("half-width", "The angle is right; the width is that of half the band."),
-    Mistake("radians", "The width is right; the angle is in radians.", "np.degrees"),
-    Mistake("index", "The width is right; the angle is the place in the list of angles, not the angle.",
-            "angles[widths.argmax()]"),
-    Mistake("opposite", "The normal points to the class -1: the angle is off by 180 degrees.", "With u turned around, "
-            "the width is negative."),
-    Mistake("absolute", "The largest width is sought without its sign: on some of the data sets this is the direction "
-            "along which the classes overlap most.", "A negative width is no band: max, not the maximum of abs."),
-    Mistake("width", "The angle is right in each data set; the width is not.", "The largest of the widths."),
-    Mistake("range", "The angle of the widest band is found on some of the data sets only.",
-            "The class +1 may lie in any direction: are all angles from 0 to 360 tried?"),
-    Mistake("coarse", "Near the best angle, but not at it.",
-            "If you try angles: at least one for each tenth of a degree. The best is the one with the largest width."),
-    Mistake("middle", "This is the middle of the angles that separate; the widest band is elsewhere.",
-            "Take the angle with the largest width."),
-    Mistake("order", "Angle and width are exchanged.", "return angle, width"),
-]
-
-
 @cache
 def best() -> list[tuple[float, float, float]]:
     """(angle, width, middle of the separating angles) of each cloud, on a fine grid around a coarse one."""
@@ -86,7 +66,7 @@ def _apart(a: float, b: float) -> float:
     return abs((a - b + 180) % 360 - 180)
 
 
-@task(CHAPTER, "The widest band", TURN, seconds=5.0, prepare=best)
+@judged(CHAPTER, "The widest band", seconds=5.0, prepare=best)
 def widest(find: Answer) -> str:
     """`widest(X, y)` returns the angle of the normal in degrees, to half a degree, and the width."""
     got = []

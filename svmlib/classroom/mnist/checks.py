@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "15_mnist"
 
@@ -23,7 +23,7 @@ def labels(seed: int, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
 CONFUSION = Solved(CHAPTER, "confusion_matrix")
 
 
-@task(CHAPTER, "The confusion matrix", CONFUSION.mistakes)
+@judged(CHAPTER, "The confusion matrix")
 def confusion_matrix(count: Answer) -> str:
     """`confusion(true, predicted)` returns counts (10, 10), true digits down, predicted ones across."""
     never = labels(3)
@@ -56,21 +56,6 @@ def most_frequent() -> Cases:
 
 
 # ---- Task 2.8 --------------------------------------------------------------------------------------------------------
-SEARCH = [
-    Mistake("sigma", "This is a sigma; asked for is gamma.", "gamma = 1 / (2 sigma²)"),
-    Mistake("exchanged", "C and gamma are exchanged.", "SVC(C=…, gamma=…)"),
-    Mistake("raw-pixels", "The score is near that of guessing: are the pixels between 0 and 255?",
-            "Divide by 255: gamma multiplies squared distances of pixels."),
-    Mistake("training-score", "So high a score is one of training images, or of many more than 500.",
-            "best_score_ of GridSearchCV is the mean over the folds."),
-    Mistake("percent", "Give the score as a share between 0 and 1.", "Do not multiply by 100."),
-    Mistake("wrong-winner", "On 50 subsets that were tried gamma = 0.01 won each time.",
-            "best_params_ holds the winner; is the subset random, and are the labels those of the images? "
-            "If all is right, chance has done it: take another seed."),
-    Mistake("not-on-the-grid", "Your C is none of 1, 10 and 100.", "best_params_[\"C\"]"),
-]
-
-
 WON = {
     1: "on your subset C = 1 scored at least as much as 10 and 100; of equal scores the first is returned.",
     10: "where no alpha reaches 10, C = 10 and C = 100 are the same machine, and the first of them is returned.",
@@ -78,7 +63,7 @@ WON = {
 }
 
 
-@task(CHAPTER, "Task 2.8 (a): the search", SEARCH)
+@judged(CHAPTER, "Task 2.8 (a): the search")
 def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
     """The winner of the search on 500 images, and its score."""
     for name, value in (("best_C", C), ("best_gamma", gamma), ("best_score", score)):
@@ -98,24 +83,7 @@ def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
     return WON[int(price)]
 
 
-TEST = [Mistake(key, message, hint) for key, message, hint in [
-    ("swapped", "Rows and columns are exchanged: the sums of the columns are those of the true digits.",
-     "Row: the true digit."),
-    ("shares", "These are shares; asked for are counts of the 10,000 test images.", "Do not divide."),
-    ("2,000-images", "The matrix counts 2,000 images; all 10,000 test images are asked for.",
-     "Predict X_test, all of it, and no training image."),
-    ("part-of-the-test", "The matrix does not count all 10,000 test images.", "The task asks for all test data."),
-    ("about-90", "The accuracy is too low for 2,000 images with the parameters of (a). About as much has a machine "
-     "trained on 500 images, a linear one, or one with gamma = 0.001.",
-     "Part (b) trains on 2,000, with the parameters of (a)."),
-    ("other-parameters", "The accuracy is too low for 2,000 images with the parameters of (a).",
-     "best_C and best_gamma of (a), and the labels of the same images."),
-    ("trained-on-test", "2,000 images and the parameters of (a) gave from .937 to .944 on ten training sets. Were more "
-     "images trained on, or test images among them?", "Train on 2,000 images of the training set only."),
-]]
-
-
-@task(CHAPTER, "Task 2.8 (b): the test", TEST)
+@judged(CHAPTER, "Task 2.8 (b): the test")
 def task_2_8_b(matrix: Any) -> str:
     """The confusion matrix of all 10,000 test images."""
     if matrix is None or matrix is Ellipsis:

@@ -3,26 +3,14 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 
 CHAPTER = "14_more_than_two_classes"
 
 
 # ---- the pairs -------------------------------------------------------------------------------------------------------
-PAIRS = [Mistake(key, message, hint) for key, message, hint in [
-    ("both-orders", "Each pair is there twice, in both orders: one machine for each pair is enough.", "p before q"),
-    ("with-itself", "Some pairs are a class with itself.", "range(i + 1, k)"),
-    ("neighbours", "These are neighbours only; one-vs-one needs all pairs.", "Two loops."),
-    ("indices", "These are places in the list; expected are the labels of the classes.", "classes[i], classes[j]"),
-    ("with-rest", "There are as many problems as classes; that is one-vs-rest.", "Two classes for each machine."),
-    ("repeated", "Some pairs are there more than once: one machine for each pair is enough.", "p before q, once."),
-    ("order", "All pairs are there, but in another order: those of the first label come first, each with the "
-     "earlier label in front. The next task relies on it.", "for i in range(k): for j in range(i + 1, k)"),
-]]
-
-
-@task(CHAPTER, "One-vs-one: the pairs", PAIRS)
+@judged(CHAPTER, "One-vs-one: the pairs")
 def all_pairs(make: Answer) -> str:
     """`pairs(classes)` returns the pairs of labels, each once."""
     for classes in ([3, 5, 8, 9], [10, 20, 30, 40, 50]):
@@ -47,11 +35,9 @@ def all_pairs(make: Answer) -> str:
 
 # ---- votes -----------------------------------------------------------------------------------------------------------
 VOTES = Solved(CHAPTER, "votes")
-TIE = Mistake("tie", "Where f is exactly 0 you do not count one vote, for q.",
-              "f > 0 is a vote for p; otherwise, that is for f <= 0, for q.")
 
 
-@task(CHAPTER, "One-vs-one: the votes", [*VOTES.mistakes, TIE])
+@judged(CHAPTER, "One-vs-one: the votes")
 def votes(count: Answer) -> str:
     """`votes(f, k)` returns the number of votes of each class, (n, k)."""
     cases = [(np.random.default_rng(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]

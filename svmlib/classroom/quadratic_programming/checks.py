@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "09_quadratic_programming"
 
@@ -44,25 +44,7 @@ def crowded() -> list[tuple]:
     return [(Q / 1e4, y, 1e4 * alpha) for Q, y, alpha in solved()[:2]]
 
 
-DUAL = [
-    Mistake("zero", "All alpha are 0: with this objective, or these constraints, nothing is gained by moving.",
-            "c = (-1, …, -1) in line 3, and A = diag(-1, …, -1) in line 4: both need their minus. In line 6 stand the "
-            "labels: with ones, sum alpha = 0 leaves only alpha = 0."),
-    Mistake("with-labels", "Some alpha are negative: these are y_i alpha_i.", "Return alpha itself."),
-    Mistake("negative-alpha", "Some alpha are negative, which lines 4 and 5 forbid.",
-            "G alpha <= h with G = -I, h = 0 says alpha >= 0."),
-    Mistake("balance", "The sum of y_i alpha_i is not 0, as lines 6 and 7 ask.",
-            "A is y as a matrix with one row, b is 0."),
-    Mistake("bounded", "The largest alpha are all equal: an upper bound, as in lines 8 and 9, has cut them off. The "
-            "hard margin has none.", "lb and ub belong to the soft margin."),
-    Mistake("value", "alpha is admissible, but its dual value is below the optimum.",
-            "Is the objective 1/2 alpha'Q alpha - sum alpha? The solver adds the factor 1/2 itself."),
-    Mistake("status", "This is the dictionary that cvxopt returns; alpha is its entry 'x'.",
-            "np.ravel(solution['x'])"),
-]
-
-
-@task(CHAPTER, "Lines 3 to 10 (report, section 6.1): the program", DUAL, seconds=5.0, prepare=solved)
+@judged(CHAPTER, "Lines 3 to 10 (report, section 6.1): the program", seconds=5.0, prepare=solved)
 def dual(solve_dual: Answer) -> str:
     """`solve_dual(Q, y)` returns alpha (n,)."""
     shares = []
@@ -129,7 +111,6 @@ def zero() -> Cases:
     return alphas()
 
 
-
 # ---- lines 11 and 12 -------------------------------------------------------------------------------------------------
 @cache
 def trained() -> list[tuple]:
@@ -150,27 +131,11 @@ def lines_11_12() -> Cases:
 
 
 # ---- sections 6.3 and 6.4 --------------------------------------------------------------------------------------------
-INTRUDERS = [
-    Mistake("word", "This is no word of cvxopt for a program that it could not solve.", "solution['status']"),
-    Mistake("optimal", "The hard margin has no solution here, and cvxopt does not say 'optimal'. What does it say?",
-            "solution['status'] of the program without an upper bound"),
-    Mistake("share", "This is the share of misclassified points; expected is their number.", "Multiply by n = 42."),
-    Mistake("right-ones", "This is the number of points that are right.", "y f <= 0 is wrong."),
-    Mistake("slack-for-errors", "These are the points with slack; most of them are on the right side.",
-            "Misclassified is y f <= 0."),
-    Mistake("support-for-slack", "These are the support vectors; some of them have no slack.", "Slack is y f < 1, by "
-            "more than rounding."),
-    Mistake("rounding", "There are fewer points with slack than you count. Points on the margin have none but "
-            "rounding, such as 1e-9.", "1 - y f > 1e-4, with C = 1"),
-    Mistake("errors-for-slack", "These are the misclassified points; points in the band have slack as well.",
-            "Slack is y f < 1."),
-]
-
 #: Numbers on blobs_with_intruders(seed=0) with C = 1: misclassified, with slack, support vectors; a test counts them.
 COUNTS = {"errors": 2, "slack": 7, "support": 10, "n": 42}
 
 
-@task(CHAPTER, "Two intruders (report, section 6.4)", INTRUDERS)
+@judged(CHAPTER, "Two intruders (report, section 6.4)")
 def section_6_4(status: Any, errors: Any, with_slack: Any) -> str:
     """cvxopt's status for the hard margin, and for C = 1 the numbers of errors and of points with slack."""
     filled(status=status, errors=errors, with_slack=with_slack)

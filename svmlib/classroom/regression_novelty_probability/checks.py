@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "18_regression_novelty_probability"
 
@@ -26,7 +26,7 @@ def tube_loss() -> Cases:
 DOUBLED = Solved(CHAPTER, "tube_problem")
 
 
-@task(CHAPTER, "The tube for a solver: each point twice", DOUBLED.mistakes)
+@judged(CHAPTER, "The tube for a solver: each point twice")
 def tube_problem(make: Answer) -> str:
     """`tube_problem(y, epsilon, C)` returns p, lo and hi, each (2 n,), upward copies first."""
     cases = [(readings(seed)[0], epsilon, C) for seed, (epsilon, C) in enumerate(((0.3, 1.0), (0.1, 5.0), (0.7, 0.5)))]
@@ -58,22 +58,7 @@ def tube_kinds() -> Cases:
 
 
 # ---- one class -------------------------------------------------------------------------------------------------------
-FEWEST = [Mistake(*words) for words in [
-    ("sum-one", "The alpha add up to 1, as in the paper of 2001, where the bound is 1 / (nu n). Here the bound is 1.",
-     "Multiply all by nu n."),
-    ("nu-only", "The alpha add up to nu; they should add up to nu n.", "How many points are there?"),
-    ("remainder-lost", "The sum is too small by a fraction of 1: nu n is not a whole number.",
-     "One more point takes the rest."),
-    ("rounded-up", "The sum is nu n rounded up.", "The last of the positive ones gets less than 1."),
-    ("above-one", "Some alpha is above its bound 1.", "No point can carry more than 1."),
-    ("negative", "Some alpha is negative.", "0 <= alpha <= 1"),
-    ("uniform", "Every point carries nu. That is feasible, but asked for are as few positive ones as possible.",
-     "Fill up one point after the other."),
-    ("too-many", "Feasible, but with more positive alpha than necessary.", "Fill each up to 1 before the next begins."),
-]]
-
-
-@task(CHAPTER, "One class: with as few as possible", FEWEST)
+@judged(CHAPTER, "One class: with as few as possible")
 def fewest(fill: Answer) -> str:
     """`fewest(n, nu)` returns alpha (n,), feasible, with as few positive entries as possible."""
     for n, nu in ((7, 0.5), (83, 0.1), (40, 0.25), (6, 1.0), (9, 0.05)):
@@ -139,13 +124,9 @@ def sparse(seed: int, n: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray, n
 
 
 PRODUCT = Solved(CHAPTER, "csr_product")
-DENSE = Mistake("dense", "At 20,000 rows and 2,000,000 columns your function needs more memory than there is: it "
-                "builds the whole matrix, 320 GB of zeros, for 60,000 entries.",
-                "The entries of row i and their columns are in the slices indptr[i]:indptr[i + 1]; nothing else has to "
-                "be multiplied.")
 
 
-@task(CHAPTER, "A sparse matrix times a vector", [*PRODUCT.mistakes, DENSE])
+@judged(CHAPTER, "A sparse matrix times a vector")
 def csr_product(multiply: Answer) -> str:
     """`csr_product(data, indices, indptr, w)` returns the matrix times w, also where it has no room as a whole."""
     PRODUCT.compare(multiply, [sparse(seed) for seed in range(3)], ("the product",))

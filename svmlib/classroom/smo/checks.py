@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 from svmlib.classroom.smo.checks_kernel import task_2_7
 from svmlib.classroom.smo.checks_runs import count, final_bias, kkt, task_2_3, task_2_5
 
@@ -51,21 +51,7 @@ def task_2_1() -> Cases:
 
 
 # ---- the data --------------------------------------------------------------------------------------------------------
-DRAW = [
-    Mistake("rate-as-scale", "The means of the classes are the rates, 4 and 0.5, not their inverses.",
-            "NumPy's exponential wants the mean, which is 1 / rate."),
-    Mistake("labels-exchanged", "The labels are exchanged: the dense class near 0, of rate 4, is class -1."),
-    Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1.", "All formulas multiply by y."),
-    Mistake("one-coordinate", "Both coordinates of a point are the same number: the points lie on a line.",
-            "Draw an array with two columns, rng.exponential(..., size=(20, 2))."),
-    Mistake("same-draw", "Both classes are the same random numbers, only scaled.",
-            "Draw the second class after the first one, from the same generator."),
-    Mistake("no-rng", "Sixty generators give sixty times the same points: the rng that you get is not used.",
-            "rng.exponential(...), with no generator made in the function."),
-]
-
-
-@task(CHAPTER, "Task 2.2: the data", DRAW)
+@judged(CHAPTER, "Task 2.2: the data")
 def task_2_2(draw: Answer) -> str:
     """`draw(rng)` returns X (40, 2) and y (40,)."""
     drawn = []
@@ -102,18 +88,7 @@ def accuracy() -> Cases:
         yield y * rng.normal(0.8, 1.0, 50), y
 
 
-COMPARISON = [
-    Mistake("exchanged", "Least squares comes out ahead of the SVM with C = 1; it did so in 1 of 400 draws. Are the "
-            "two values exchanged?"),
-    Mistake("training-data", "These accuracies move in steps of 1/40: they come from the training points.",
-            "Draw 2,000 new points from the same distributions."),
-    Mistake("percent", "Give shares between 0 and 1, not percent."),
-    Mistake("wrong-side", "One of the accuracies is below one half: its classes are exchanged.",
-            "Is the label of the prediction the sign of f, with y = -1 for the dense class?"),
-]
-
-
-@task(CHAPTER, "Task 2.4: least squares against the SVM", COMPARISON)
+@judged(CHAPTER, "Task 2.4: least squares against the SVM")
 def task_2_4(least_squares: Any, svm: Any) -> str:
     """Accuracies on 2,000 test points, of least squares and of the SVM with C = 1."""
     lls, ours = as_number(least_squares, "the accuracy of least squares"), as_number(svm, "the accuracy of the SVM")

@@ -3,27 +3,10 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import judged
 
 CHAPTER = "10_smo"
-
-KERNEL_SMO = [
-    Mistake("box", "Some alpha lie outside [0, C].", "Is it the C you got that goes into one_step?"),
-    Mistake("sum", "The sum of y alpha is not 0.", "Does i differ from j? Is alpha kept from step to step?"),
-    Mistake("linear", "These are the alpha of the linear machine.", "Fill K with the Gaussian kernel."),
-    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
-            "one_step multiplies by y itself: K holds the values of the kernel alone."),
-    Mistake("sigma-not-squared", "These are the alpha of a kernel with sigma instead of sigma².", "2 * sigma**2"),
-    Mistake("no-two", "These are the alpha of a kernel without the 2 in front of sigma².", "2 * sigma**2"),
-    Mistake("four", "These are the alpha of a kernel with (2 sigma)².", "2 * sigma**2"),
-    Mistake("times-sigma", "These are the alpha of a kernel with d2 * sigma² / 2.",
-            "Use brackets: d2 / (2 * sigma**2)"),
-    Mistake("not-at-the-optimum", "The dual value is far from the optimum after 4,000 steps.",
-            "Are the new alpha, f and b of each step used by the next one? Are the pairs drawn anew?"),
-    Mistake("nothing-learned", "All alpha are 0.", "alpha, f, b = one_step(...) keeps what the step gives."),
-    Mistake("b", "alpha is right, b is not: the margin vectors do not lie on the margin.",
-            "Correct b by the mean of f - y over 0 < alpha < C, and return it."),
-]
 
 
 def grams(X: np.ndarray, y: np.ndarray, sigma: float) -> dict[str, np.ndarray]:
@@ -56,7 +39,7 @@ def dual(alpha: np.ndarray, y: np.ndarray, K: np.ndarray) -> float:
     return float(alpha.sum() - 0.5 * (alpha * y) @ K @ (alpha * y))
 
 
-@task(CHAPTER, "Task 2.7: SMO with a kernel", KERNEL_SMO, seconds=10.0, prepare=rings)
+@judged(CHAPTER, "Task 2.7: SMO with a kernel", seconds=10.0, prepare=rings)
 def task_2_7(smo: Answer) -> str:
     """`kernel_smo(X, y, C, sigma, steps, rng)` returns alpha and b."""
     solved = []

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "10_smo"
 
@@ -50,7 +50,7 @@ def optima() -> list[float]:
 FINAL, COUNT = Solved(CHAPTER, "final_bias"), Solved(CHAPTER, "count")
 
 
-@task(CHAPTER, "Task 2.3, first step: the final b", FINAL.mistakes)
+@judged(CHAPTER, "Task 2.3, first step: the final b")
 def final_bias(corrected: Answer) -> str:
     """`final_bias(alpha, y, f, b, C)` returns b; where no 0 < alpha < C it stays as it was."""
     cases = []
@@ -74,29 +74,7 @@ def final_bias(corrected: Answer) -> str:
     return "b is right, and stays where there is no margin vector."
 
 
-SMO = [
-    Mistake("box", "Some alpha lie outside [0, C].", "The ends of the segment depend on C; is it the C you got?"),
-    Mistake("sum", "The sum of y alpha is not 0.", "Do both alpha of a pair move in a step? Can i be the same as j? "
-            "rng.choice(n, 2, replace=False) draws two different ones."),
-    Mistake("not-started", "All alpha are 0: no step changes anything.",
-            "Does your loop keep what one_step returns? alpha, f, b = one_step(...)"),
-    Mistake("far-from-optimum", "After 3000 pairs the dual value is far from the optimum.",
-            "Are i and j drawn from all points, anew in each step? Is f handed on from step to step?"),
-    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
-            "one_step multiplies by y itself: K is X X' alone."),
-    Mistake("b-nan", "b is NaN: no alpha is between 0 and C, and a mean over nothing is NaN.",
-            "Use final_bias, which knows this case."),
-    Mistake("b-not-corrected", "alpha is right, b is not what the margin vectors say.",
-            "After the last step b is corrected by the mean of f - y over 0 < alpha < C."),
-    next(m for m in FINAL.mistakes if m.key == "b-crumbs"),
-    Mistake("no-step", "With two points and a single step alpha stays 0 in all of twelve runs: no step is made.",
-            "range(steps) has as many turns as steps says, range(1, steps) one fewer."),
-    Mistake("same-pair", "With two points and a single step alpha stays 0 in some runs: the pair was i = j.",
-            "rng.choice(n, 2, replace=False) draws two different indices, and each of the steps moves a pair."),
-]
-
-
-@task(CHAPTER, "Task 2.3: SMO with random pairs", SMO, seconds=10.0, prepare=optima)
+@judged(CHAPTER, "Task 2.3: SMO with random pairs", seconds=10.0, prepare=optima)
 def task_2_3(smo: Answer) -> str:
     """`smo(X, y, C, steps, rng)` returns alpha and b, for the linear kernel."""
     for C in (1.0, 0.01):
@@ -145,7 +123,7 @@ def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: floa
     raise Wrong("b-not-corrected")
 
 
-@task(CHAPTER, "Task 2.3: counting support vectors", COUNT.mistakes)
+@judged(CHAPTER, "Task 2.3: counting support vectors")
 def count(counted: Answer) -> str:
     """`count(alpha, C)` returns the numbers of support vectors and of margin vectors."""
     residues = (np.array([0.0, 3e-10, 0.4, 1.0, 1 - 1e-12, 0.0, 2e-9, 1.0]), 1.0)
@@ -171,30 +149,6 @@ def kkt() -> Cases:
         yield rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C
 
 
-SWEEP = [
-    Mistake("never-stops", "On some data all 10,000 calls are used.", "Does the loop wait for KKT_i = 0 exactly? "
-            "Rounding may keep it from becoming 0: compare with a tolerance such as 1e-6. Is one_step called only "
-            "where KKT_i is above it?"),
-    Mistake("stops-early", "The loop ends before the KKT conditions hold.",
-            "End only after a whole pass over all i in which no KKT_i was above the tolerance."),
-    Mistake("box", "Some alpha lie outside [0, C]."),
-    Mistake("sum", "The sum of y alpha is not 0."),
-    Mistake("not-started", "All alpha are 0.",
-            "At the start no alpha is between 0 and C: draw j from all other points then."),
-    Mistake("calls-not-counted", "The number of calls is not that of one_step.", "Count each call, not each pass."),
-    Mistake("stale-kkt", "Five points of one class need one call: it moves b, and all KKT_i are 0. Yours makes five: "
-            "the KKT_i that it reads are those of the start of the pass.",
-            "Each step changes f, and with it the KKT_i of all points: compute KKT_i when its turn has come."),
-    Mistake("any-j", "The sweep takes some ten times as many calls as it should: j seems to be drawn from all points, "
-            "also where some have 0 < alpha_j < C.",
-            "Draw from those with 0 < alpha_j < C; from all others only where there is none."),
-    Mistake("bound", "On data that need far more calls, the loop should end after 10,000 of them; yours ends earlier, "
-            "or goes on.", "while calls < 10_000"),
-    Mistake("b", "alpha is right, but with your b the points with 0 < alpha < C are not on the margin.",
-            "The b of the last step will do, if each step's b is kept; so will that of final_bias."),
-]
-
-
 def swept(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, float, float]:
     """alpha, b and the number of calls at C = 1."""
     alpha, b, calls = as_parts(smo_kkt(X, y, 1.0, np.random.default_rng(seed)), ("alpha", "b", "calls"), smo_kkt.name)
@@ -210,7 +164,7 @@ def goes_on(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> bool:
                 - p[~((y > 0) & low | (y < 0) & high)].min() < 1e-9)
 
 
-@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=15.0, prepare=optima)
+@judged(CHAPTER, "Task 2.5: the KKT sweep", seconds=15.0, prepare=optima)
 def task_2_5(smo_kkt: Answer) -> str:
     """`smo_kkt(X, y, C, rng)` returns alpha, b and the number of calls of one_step."""
     calls_of = []

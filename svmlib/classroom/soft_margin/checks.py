@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_parts, dense, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "04_soft_margin"
 
@@ -32,7 +32,7 @@ PROGRAM = Solved(CHAPTER, "quadratic_program")
 FORMS = ("A-flat", "b-flat", "list", "integers")
 
 
-@task(CHAPTER, "The dual for a QP solver", PROGRAM.mistakes)
+@judged(CHAPTER, "The dual for a QP solver")
 def quadratic_program(to_qp: Answer) -> str:
     """`to_qp(K, y, C)` returns P, q, G, h, A, b; the rows of G may come in any order."""
     cases = []
@@ -98,7 +98,7 @@ def bias_cases() -> tuple[list[tuple], list[tuple]]:
     return with_free, without
 
 
-@task(CHAPTER, "b of the soft margin", BIAS.mistakes, prepare=bias_cases)
+@judged(CHAPTER, "b of the soft margin", prepare=bias_cases)
 def bias(b: Answer) -> str:
     """`bias(alpha, y, K, C)` returns b: mean over the margin vectors, else the middle of the interval."""
     with_free, without = bias_cases()
@@ -119,32 +119,13 @@ def bias(b: Answer) -> str:
 
 
 # ---- task 4 ----------------------------------------------------------------------------------------------------------
-OUTLIER = [
-    Mistake("width", "These are widths of the whole band; the half margin is 1/|w|.", "Divide by 2."),
-    Mistake("norms", "These are |w|, not 1/|w|.", "A long w is a narrow band."),
-    Mistake("order", "The first two numbers are exchanged: the intruder cannot make the hard margin wider."),
-    Mistake("outlier-forgotten", "With and without the intruder you give the same margin: the point is not in the "
-            "data.",
-            "xs_linear(outlier=True)"),
-    Mistake("label-of-outlier", "The point (0.38, 0.05) has the label -1; these are the numbers with +1."),
-    Mistake("soft-is-hard", "The last machine is the hard margin again: C = 10 has no effect.",
-            "Give C to the machine: SVC(Linear(), C=10)."),
-    Mistake("soft-repeats-the-first", "The third number repeats the first, the hard margin without the intruder."),
-    Mistake("soft-without-outlier", "The soft machine was trained without the intruder."),
-    Mistake("C-of-the-soft", "The first two machines are soft, with the C = 10 of the third.",
-            "A hard margin has C = np.inf."),
-    Mistake("hard-is-soft", "The first two machines are soft: a hard margin has C = np.inf.",
-            "The default of C is 1."),
-]
-
-
 #: Half margins on `xs_linear` by data (without the outlier, with it, with it as +1) and C; a test computes them anew.
 HALF_MARGINS = {("clean", np.inf): 0.107159, ("outlier", np.inf): 0.021662, ("outlier", 10.0): 0.142248,
                 ("plus", np.inf): 0.101242, ("plus", 10.0): 0.144618, ("clean", 10.0): 0.139942,
                 ("clean", 1.0): 0.287785, ("outlier", 1.0): 0.289579}
 
 
-@task(CHAPTER, "Task 4 (programming sheet): the intruder", OUTLIER)
+@judged(CHAPTER, "Task 4 (programming sheet): the intruder")
 def aufgabe_4(half_margins: Any) -> str:
     """Half margins of: hard without the outlier, hard with it, soft (C = 10) with it."""
     values = list(half_margins.values()) if isinstance(half_margins, dict) else half_margins
@@ -178,7 +159,7 @@ def aufgabe_4(half_margins: Any) -> str:
 HINGE = Solved(CHAPTER, "subgradient")
 
 
-@task(CHAPTER, "The hinge loss: a subgradient", HINGE.mistakes)
+@judged(CHAPTER, "The hinge loss: a subgradient")
 def subgradient(of_the_cost: Answer) -> str:
     """`subgradient(w, b, X, y, C)` returns the parts for w and b."""
     cases = [(*case, 0.5 + k) for k, case in enumerate(planes(4))]

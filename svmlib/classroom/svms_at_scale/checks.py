@@ -3,8 +3,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared
+from svmlib.classroom.checking.core import Answer, Wrong, as_array
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 from svmlib.classroom.svms_at_scale.checks_sizes import CHAPTER, exponent, matrix_gigabytes, rows_in_cache
 
 __all__ = ["exponent", "learn", "matrix_gigabytes", "movable", "rows_in_cache", "through_w", "worst_pair"]
@@ -46,7 +46,7 @@ def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, in
 NEXT = Solved(CHAPTER, "learn")
 
 
-@task(CHAPTER, "One round: the next working set", NEXT.mistakes)
+@judged(CHAPTER, "One round: the next working set")
 def learn(make: Answer) -> str:
     """`learn(v, S, worst, more)` returns the indices of the next working set, in any order."""
     cases = [violators(seed) for seed in range(4)]
@@ -77,12 +77,9 @@ def learn(make: Answer) -> str:
 
 # ---- a linear machine without K --------------------------------------------------------------------------------------
 BY_W = Solved(CHAPTER, "through_w")
-MATRIX = Mistake("matrix", "At 200,000 points with two features your function needs more memory than there is: it "
-                 "builds K, whose 320 GB this way should avoid.", "(X @ X.T) @ beta and X @ (X.T @ beta) are the same "
-                 "numbers. Which brackets are cheaper?")
 
 
-@task(CHAPTER, "A linear machine without K", [*BY_W.mistakes, MATRIX])
+@judged(CHAPTER, "A linear machine without K")
 def through_w(compute: Answer) -> str:
     """`through_w(X, y, alpha)` returns w and F = K beta - y, in memory and time proportional to n d."""
     def case(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

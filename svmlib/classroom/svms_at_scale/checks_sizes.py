@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Wrong, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared
+from svmlib.classroom.checking.core import Answer, Wrong
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 
 CHAPTER = "17_svms_at_scale"
 
@@ -35,7 +35,7 @@ def measured(seed: int) -> tuple[np.ndarray, np.ndarray]:
 EXPONENT = Solved(CHAPTER, "exponent")
 
 
-@task(CHAPTER, "The exponent of a cost", EXPONENT.mistakes)
+@judged(CHAPTER, "The exponent of a cost")
 def exponent(fit: Answer) -> str:
     """`power_law(n, cost)` returns p and c of cost = c n^p."""
     cases = [measured(seed) for seed in range(3)]

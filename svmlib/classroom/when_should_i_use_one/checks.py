@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, refuse, task
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 from svmlib.classroom.when_should_i_use_one.checks_fair import fold_errors, rare_scores
 from svmlib.classroom.when_should_i_use_one.checks_starts import (
     CHAPTER,
@@ -29,7 +29,7 @@ def pseudo_inverse() -> Cases:
 LMS = Solved(CHAPTER, "alpha_lms")
 
 
-@task(CHAPTER, "One pass of α-LMS (report, section 6.2)", LMS.mistakes)
+@judged(CHAPTER, "One pass of α-LMS (report, section 6.2)")
 def alpha_lms(one_pass: Answer) -> str:
     """`lms_pass(v, X, y, alpha, order)` returns v after one pass."""
     cases = []
@@ -53,19 +53,7 @@ MARGINS = {"clouds": (0.4153, 0.3372), "exponentials": (0.1596, -1.0575)}
 OTHERS = {"not-divided": [(1.0, 0.1844), (1.0, -0.3887)], "unsigned": [(0.4153, 0.3372), (0.1596, 0.0311)],
           "one-over-w": [(0.4153, 1.8289), (0.1596, 2.7203)], "soft": [(0.1679, 0.3372), (-0.0612, -1.0575)]}
 
-REPORT_6_2 = [Mistake(key, message, hint) for key, message, hint in [
-    ("whole-band", "These are widths of the whole band.", "Divide by 2."),
-    ("not-divided", "These are functional margins, min y f; distances are divided by |w|.", "f / |w|"),
-    ("unsigned", "The pseudo-inverse's number is positive on both data sets, but on one of them some points are on the "
-     "wrong side.", "y f, with its sign, not |f|."),
-    ("exchanged", "The two methods are exchanged: no line has a wider band than the hard margin.", ""),
-    ("one-over-w", "1/|w| is the half margin where the nearest points have y f = 1. The pseudo-inverse does not "
-     "promise that.", "The smallest y f, divided by |w|."),
-    ("soft", "The hard margin's number is that of a soft margin: C = 1 is the default.", "C=np.inf"),
-]]
-
-
-@task(CHAPTER, "Whose band is wider (report, section 6.2)", REPORT_6_2)
+@judged(CHAPTER, "Whose band is wider (report, section 6.2)")
 def report_6_2(margins: Any) -> str:
     """A dictionary: data set -> half margins of the hard margin and of the pseudo-inverse."""
     if not isinstance(margins, dict) or not set(MARGINS) <= set(margins):
