@@ -20,8 +20,13 @@ def system() -> Cases:
                np.sort(rng.choice(5, 2, replace=False)), rng.normal(size=6))
 
 
-def ratio_cases() -> list[tuple]:
-    """Cases (x, p, D, delta, active): stopped early, not stopped, and with none in the way; d'p = 0 on the active."""
+@compared(CHAPTER, "Task 1 (programming sheet), second step: how far to go", ("t", "j"),
+          "the first inactive constraint stops the step, and none beyond x + p does.")
+def ratio() -> Cases:
+    """`step_length(x, p, D, delta, active)` returns t and j, the constraint that stops the step, or -1.
+
+    Cases stopped early, not stopped, and with none in the way; d'p = 0 on the active.
+    """
     cases = []
     for seed, rng in enumerate(generators(14)):
         D, x = rng.integers(-3, 4, (3, 6)).astype(float), rng.integers(-2, 3, 3).astype(float)
@@ -41,10 +46,3 @@ def ratio_cases() -> list[tuple]:
     D = D * [[1, -1, 1, 1], [1, 1, 1, 1]]                                  # the second is now ahead, without room
     cases.append((x, np.array([1.0, 0.0]), D, D.T @ x - room, np.arange(4) < 1))
     return cases
-
-
-@compared(CHAPTER, "Task 1 (programming sheet), second step: how far to go", ("t", "j"),
-          "the first inactive constraint stops the step, and none beyond x + p does.")
-def ratio() -> Cases:
-    """`step_length(x, p, D, delta, active)` returns t and j, the constraint that stops the step, or -1."""
-    return ratio_cases()

@@ -47,8 +47,14 @@ def best_mix() -> Cases:
 # ---- the KKT conditions ----------------------------------------------------------------------------------------------
 PARTS = ("the stationarity in w", "the stationarity in b", "the primal violation", "the dual violation",
          "the complementarity")
-def kkt_cases() -> list[tuple]:
-    """Candidates (alpha, w, b, X, y) that violate this and that; w of a length that makes both kinds of slack."""
+
+
+@compared(CHAPTER, "The KKT conditions as numbers", PARTS, "five zeros prove that a solution is optimal.")
+def conditions() -> Cases:
+    """`violations(alpha, w, b, X, y)` returns five numbers, each 0 where its condition holds.
+
+    Candidates that violate this and that; w of a length that makes both kinds of slack.
+    """
     cases = []
     for seed, rng in enumerate(generators(5)):
         alpha, X, y = multipliers(5)[seed]
@@ -62,29 +68,18 @@ def kkt_cases() -> list[tuple]:
     return [*cases, *((alpha + 0.3 * (y == label), *plane, X, y) for label in (-1, 1))]      # y'alpha of either sign
 
 
-@compared(CHAPTER, "The KKT conditions as numbers", PARTS, "five zeros prove that a solution is optimal.")
-def conditions() -> Cases:
-    """`violations(alpha, w, b, X, y)` returns five numbers, each 0 where its condition holds."""
-    return kkt_cases()
-
-
 # ---- Theorem 15.4 ----------------------------------------------------------------------------------------------------
-def span_cases() -> list[tuple]:
-    """w, not optimal, in six dimensions; three points on its margin to rounding, one short of it, one that is as far on
+@compared(CHAPTER, "Theorem 15.4, measured", ("the distance",), "right; for an optimal w it is 0.")
+def span() -> Cases:
+    """`span_distance(w, X, y)` returns the distance of w from the span of its support vectors.
+
+    w is not optimal, in six dimensions; three points are on its margin to rounding, one is short of it, one as far on
     the wrong side, the others beyond.
     """
-    cases = []
     for seed, rng in enumerate(generators(4)):
         w, y = rng.normal(size=6), np.array([-1.0, 1, 1, -1, 1, -1, 1, -1])[:5 + seed % 3]
         X = rng.normal(size=(len(y), 6))
         margin = np.where(np.arange(len(y)) < 3, 1.0 + 3e-9, 1.5 + rng.random(len(y)))
         margin[3:5] = 0.4, -1.0
         X += ((margin * y - X @ w) / (w @ w))[:, None] * w
-        cases.append((w, X, y))
-    return cases
-
-
-@compared(CHAPTER, "Theorem 15.4, measured", ("the distance",), "right; for an optimal w it is 0.")
-def span() -> Cases:
-    """`span_distance(w, X, y)` returns the distance of w from the span of its support vectors."""
-    return span_cases()
+        yield w, X, y

@@ -26,21 +26,19 @@ def sections(count: int = 3) -> list[tuple]:
 
 
 # ---- one matrix ------------------------------------------------------------------------------------------------------
-def matrices() -> list[tuple[np.ndarray]]:
-    """Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues."""
+@compared(CHAPTER, "What refutes a kernel", ("the answer",),
+          "by a lack of symmetry, or a negative eigenvalue that is no rounding.")
+def refutes() -> Cases:
+    """`refutes(K)` returns True where K proves that its function is no kernel.
+
+    Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues.
+    """
     pair = np.array([[1.0, 2.0], [2.0, 1.0]])
     fruit = [np.array([[s, 10, c], [10, s, -5], [c, -5, s]]) for s, c in ((11.0, -5.0), (11.0, 5.0))]
     return [(K,) for K in (
         np.eye(3), 1e-15 * pair, 1e10 * np.array([[1, 1 + 1e-12], [1 + 1e-12, 1]]), np.kron(np.eye(2), pair), *fruit,
         np.array([[1.0, -0.5], [-0.5, 1.0]]), np.diag([1.0, 0.0]), np.array([[1.0, 0.3], [0.1, 1.0]]),
         np.array([[1.0, 0.3], [0.3 + 1e-6, 1.0]]), -np.eye(2), -pair)]
-
-
-@compared(CHAPTER, "What refutes a kernel", ("the answer",),
-          "by a lack of symmetry, or a negative eigenvalue that is no rounding.")
-def refutes() -> Cases:
-    """`refutes(K)` returns True where K proves that its function is no kernel."""
-    return matrices()
 
 
 # ---- proofs ----------------------------------------------------------------------------------------------------------

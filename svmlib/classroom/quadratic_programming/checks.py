@@ -77,17 +77,6 @@ def _bounded_fits(Q: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> bool:
 
 
 # ---- when is a number zero? ------------------------------------------------------------------------------------------
-def alphas() -> list[tuple]:
-    """Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest."""
-    cases = []
-    for seed, size in enumerate((1.0, 4e4, 2e-4, 1.0)):
-        rng = np.random.default_rng(seed)
-        alpha = size * 10 ** rng.uniform(-9, -8, 12)
-        alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
-        cases.append((alpha,))
-    return cases
-
-
 def _as_mask(support_of: Any) -> Any:
     """The same set as numbers 0 and 1, one for each point, whether it is given as indices or as a mask."""
     def mask(alpha: np.ndarray) -> np.ndarray:
@@ -107,8 +96,14 @@ def _as_mask(support_of: Any) -> Any:
 @compared(CHAPTER, "When is a number zero?", ("the set of support vectors",),
           "right for large and for small alpha.", through=_as_mask)
 def zero() -> Cases:
-    """`support(alpha)` returns the indices of the support vectors, or a mask."""
-    return alphas()
+    """`support(alpha)` returns the indices of the support vectors, or a mask.
+
+    Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest.
+    """
+    for rng, size in zip(generators(4), (1.0, 4e4, 2e-4, 1.0), strict=True):
+        alpha = size * 10 ** rng.uniform(-9, -8, 12)
+        alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
+        yield (alpha,)
 
 
 # ---- lines 11 and 12 -------------------------------------------------------------------------------------------------
