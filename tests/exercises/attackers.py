@@ -135,7 +135,8 @@ CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
 
 #: Name, words, the source of `slack`.
 ANSWERS: list[tuple[str, tuple[str, ...], str]] = [
-    ("check's own function", ("calls parts of the checks, SLACK",), "slack = check.SLACK.function()"),
+    ("check's own function", ("calls parts of the checks, PROGRAM",),
+     f'slack = type(check.PROGRAM)("{SOFT}", "slack").function()'),
     ("check's body", ("calls parts of the checks, slack",), "slack = check.slack.body"),
     ("solved elsewhere", ("reads the checks",),
      f'from svmlib.classroom.checking.mistakes import Solved\nslack = Solved("{SOFT}", "slack").function()'),

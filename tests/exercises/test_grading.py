@@ -300,12 +300,12 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
 
 @pytest.mark.parametrize(("source", "parts"), [
     ("check.slack(slack)", []), ("r = check.slack(slack)\nprint(r)", []), ("check = 5\nprint(check + 1)", []),
-    ("def check(x):\n    return x\ncheck(3)", []), ("x = 'check.SLACK'", []),
-    ("slack = check.SLACK.function()", ["SLACK"]), ("slack = check.slack.body", ["slack"]),
-    ("m = check.slack\nslack = m.body", ["slack"]), ("c = check\nslack = c.SLACK.function()", ["check itself"]),
-    ("f(check)", ["check itself"]), ("from_ = [check.SLACK, check.as_array]", ["SLACK", "as_array"]),
-    ("slack = check.SLACK.function()\ncheck = 5", ["SLACK"]),
-    ("%time slack = check.SLACK.function()", ["SLACK"]), ("%time check.slack(slack)", []),
+    ("def check(x):\n    return x\ncheck(3)", []), ("x = 'check.PROGRAM'", []),
+    ("slack = check.PROGRAM.function()", ["PROGRAM"]), ("slack = check.slack.body", ["slack"]),
+    ("m = check.slack\nslack = m.body", ["slack"]), ("c = check\nslack = c.PROGRAM.function()", ["check itself"]),
+    ("f(check)", ["check itself"]), ("from_ = [check.PROGRAM, check.as_array]", ["PROGRAM", "as_array"]),
+    ("slack = check.PROGRAM.function()\ncheck = 5", ["PROGRAM"]),
+    ("%time slack = check.PROGRAM.function()", ["PROGRAM"]), ("%time check.slack(slack)", []),
 ])
 def test_what_a_solution_takes_of_a_check_is_seen(source, parts):
     from svmlib.classroom.soft_margin import checks

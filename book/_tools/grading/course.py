@@ -64,7 +64,7 @@ def stubs() -> dict[str, str]:
     made = {"classroom/checking/__init__.py": CHECKING}
     for file in sorted((PACKAGE / "classroom").glob("*/checks.py")):
         texts = "\n".join(part.read_text(encoding="utf8") for part in sorted(file.parent.glob("checks*.py")))
-        tasks = sorted(set(re.findall(r"^@task\((?:.|\n)*?^def (\w+)\(", texts, re.M)))
+        tasks = sorted(set(re.findall(r"^@(?:judged|compared)\((?:.|\n)*?^def (\w+)\(", texts, re.M)))
         lines = [f'{name} = Elsewhere("{name}")' for name in tasks]
         made[f"classroom/{file.parent.name}/checks.py"] = CHECKS + "\n".join(lines) + "\n"
     return made

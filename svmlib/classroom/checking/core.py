@@ -1,8 +1,8 @@
 """How a check works: run the answer with a limit of time, compare it, and say why it is wrong.
 
 A chapter's module writes one function a task and marks it with `@task`; the function gets the student's answers,
-functions among them wrapped in `Answer`, and raises `Wrong` where one is wrong.  Known mistakes are `Mistake`s: a
-message, a hint, and the wrong function itself, with whose values those of the student are compared.
+functions among them wrapped in `Answer`, and raises `Wrong` where one is wrong.  Known mistakes are `Mistake`s: a key,
+a message, a hint, and, where it is one, the wrong function itself, with whose values those of the student are compared.
 """
 import copy
 import traceback
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking import limits, records
-from svmlib.classroom.checking.results import CheckFailed, Mistake, Result, Wrong
+from svmlib.classroom.checking.results import CheckFailed, Mistake, Result, Wrong, refuse
 
 __all__ = ["TASKS", "Answer", "CheckFailed", "Mistake", "Result", "Task", "Wrong", "as_array", "as_number", "as_parts",
-           "close", "compare", "dense", "filled", "task"]
+           "close", "compare", "dense", "filled", "refuse", "task"]
 
 
 # ---- the student's answers -----------------------------------------------------------------------------------------
@@ -59,8 +59,7 @@ def blank(name: str, variable: bool = False) -> Wrong:
 
 def filled(**answers: Any) -> None:
     """Raise `blank` with the names of those answers that are still None."""
-    missing = [name for name, value in answers.items() if value is None or value is Ellipsis]
-    if missing:
+    if missing := [name for name, value in answers.items() if value is None or value is Ellipsis]:
         raise blank(", ".join(missing), variable=True)
 
 
@@ -77,8 +76,7 @@ def _what(error: BaseException) -> str:
 
 def as_number(value: Any, what: str) -> float:
     """The answer as a number, whatever holds it."""
-    if value is None or value is Ellipsis:
-        raise blank(what, variable=True)
+    filled(**{what: value})
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
@@ -129,8 +127,7 @@ def dense(value: Any) -> Any:
 
 def as_array(value: Any, what: str, shape: Sequence[int | None]) -> np.ndarray:
     """The answer as an array of floats; None in the shape allows any length.  A column serves as a vector."""
-    if value is None or value is Ellipsis:
-        raise blank(what, variable=True)
+    filled(**{what: value})
     value = dense(value)
     try:
         array = np.asarray(value, dtype=float)
@@ -246,11 +243,9 @@ class Task:
                 self.prepare()
         except Exception as error:
             return self._ours(error)
-        outcome = limits.run(lambda: self.judge(*answers), self.seconds)
-        if isinstance(outcome, Result):
-            result = outcome
-        else:
-            key, message = outcome
+        result = limits.run(lambda: self.judge(*answers), self.seconds)
+        if not isinstance(result, Result):
+            key, message = result
             result = Result(self.name, self.title, False, key, message,
                             "Does each loop end? What makes its condition false?" if key == "timeout" else "")
         records.record(self, result)
@@ -259,8 +254,7 @@ class Task:
     def judge(self, *answers: Any) -> Result:
         """Check the answers here and now, without limits."""
         try:
-            named = [Answer(a, self._name(a, k)) if callable(a) else a for k, a in enumerate(answers)]
-            praise = self.body(*named)
+            praise = self._praise(*answers)
         except Wrong as wrong:
             return Result(self.name, self.title, False, wrong.key, wrong.message, wrong.hint)
         except MemoryError:
@@ -269,16 +263,22 @@ class Task:
             return self._ours(error)
         return Result(self.name, self.title, True, "solved", praise or "solved.")
 
+    def _praise(self, *answers: Any) -> str | None:
+        """What a right answer is told; raises `Wrong`, with words, for another one."""
+        try:
+            return self.body(*(Answer(a, getattr(a, "__name__", None) or f"answer {k + 1}") if callable(a) else a
+                               for k, a in enumerate(answers)))
+        except Wrong as wrong:
+            if wrong.message:
+                raise
+            raise {m.key: m for m in self.mistakes}[wrong.key].wrong() from None
+
     def _ours(self, error: Exception) -> Result:
         """An exception that is no answer's."""
         said = (f"The check itself stopped with {type(error).__name__} ({error}). "
                 "That is a mistake of the check, not of yours.")
         return Result(self.name, self.title, False, "check-error", said,
                       "Does your answer have the form that the task asks for? Show this line to your teacher.")
-
-    def _name(self, function: Any, k: int) -> str:
-        """What the student calls the function."""
-        return getattr(function, "__name__", None) or f"answer {k + 1}"
 
 
 TASKS: dict[str, Task] = {}

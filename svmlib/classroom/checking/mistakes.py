@@ -9,29 +9,33 @@
 
 A row is the key, what the solution has, and what the student has in its place; below stand the message and, after >,
 the hint.  A line that begins with => or ;; goes on with the change, after ;; in another place.  A key without a message
-makes the mistake of that key in another way.  The solution is the cell of the solved notebook that defines the function
+makes the mistake of that key in another way.  A key alone in its row has the words of a mistake that the check finds by
+a condition, and raises as `Wrong("key")`.  The solution is the cell of the solved notebook that defines the function
 which `check.segment(...)` gets; all places that hold the old text are changed, and \\n in a change ends a line.
 """
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from svmlib.classroom.checking.core import compare
+import numpy as np
+
+from svmlib.classroom.checking.core import Answer, Task, compare, task
 from svmlib.classroom.checking.results import Mistake
 from svmlib.classroom.checking.sources import folder_of, sources_of
 
-__all__ = ["Row", "Solved", "read"]
+__all__ = ["Cases", "Row", "Solved", "compared", "generators", "judged", "read"]
 
 Function = Callable[..., Any]
+Cases = Iterable[tuple]
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 @dataclass
 class Row:
-    """One way to make a mistake: where it is written, and what is changed; message and hint are those of its key."""
+    """One way to make a mistake: where it is written, and what is changed, if anything; with the words of its key."""
 
     where: str
     key: str
@@ -67,8 +71,8 @@ def read(exercise: str) -> dict[str, list[Row]]:
             if name in sections:
                 raise ValueError(f"{where}: a second section [{name}]")
             sections[name] = []
-        elif name and (row := re.fullmatch(r"(\S+) \| (.*)", line)):
-            sections[name].append(Row(f"{where}, {name}, {row[1]}", row[1], row[2]))
+        elif name and (row := re.fullmatch(r"(\S+)(?: \| (.*))?", line)):
+            sections[name].append(Row(f"{where}, {name}, {row[1]}", row[1], row[2] or ""))
         elif name and sections[name] and line.startswith(" "):
             _continue(sections[name][-1], line.strip())
         else:
@@ -101,7 +105,7 @@ def _complete(rows: list[Row]) -> None:
 
 # ---- the solution and its changes ------------------------------------------------------------------------------------
 class Solved:
-    """A task that asks for a function: its solution and, by the rows of its table, the known wrong ones.
+    """A task: its mistakes and, where it asks for a function, the solution and by the rows of its table the wrong ones.
 
     >>> segment = Solved("10_smo", "segment")
     >>> segment.function()(0, 1, [0.25, 0.5], [1, 1], 1.0)
@@ -114,9 +118,9 @@ class Solved:
         tables = read(exercise)
         if task not in tables:
             raise ValueError(f"{folder_of(exercise)}/mistakes.txt has no section [{task}]")
-        self.exercise, self.task, self.rows = exercise, task, tables[task]
-        first = {row.key: row for row in reversed(self.rows)}
-        self.mistakes = [Mistake(row.key, row.message, row.hint) for row in self.rows if first[row.key] is row]
+        self.exercise, self.task = exercise, task
+        self.rows = [row for row in tables[task] if row.change]
+        self.mistakes = list({row.key: Mistake(row.key, row.message, row.hint) for row in tables[task]}.values())
 
     @functools.cached_property
     def cells(self) -> tuple[str, list[str]]:
@@ -143,7 +147,7 @@ class Solved:
             raise ValueError(f"{row.where if row else self.exercise}: {error}") from None
         return scope[name]
 
-    def compare(self, answer: Function, cases: Iterable[tuple], parts: Sequence[str],
+    def compare(self, answer: Function, cases: Cases, parts: Sequence[str],
                 through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6) -> None:
         """Call the student's function and the solution on the cases; raise the `Wrong` that fits best.
 
@@ -184,3 +188,39 @@ def as_tuple(function: Function, count: int) -> Function:
         return (value,) if count == 1 else tuple(value)
 
     return values
+
+
+# ---- tasks -----------------------------------------------------------------------------------------------------------
+def judged(chapter: str, title: str, seconds: float = 2.0,
+           prepare: Callable[[], Any] | None = None) -> Callable[[Callable[..., str | None]], Task]:
+    """Make a task of its check, as `core.task` does, with the mistakes of its section in the table."""
+    def register(body: Callable[..., str | None]) -> Task:
+        return task(chapter, title, Solved(chapter, body.__name__).mistakes, seconds, prepare)(body)
+
+    return register
+
+
+def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
+             through: Callable[[Function], Function] = lambda function: function, tol: float = 1e-6,
+             prepare: Callable[[], Any] | None = None) -> Callable[[Callable[[], Cases]], Task]:
+    """Make a task of a function that gives the cases on which the answer has to agree with the solution.
+
+    The function has the name of the task's section, and says in its docstring what the student writes.  praise : what a
+    right answer is told.  chapter, title, prepare : as for `core.task`; parts, through, tol : as for `Solved.compare`.
+    """
+    def register(cases: Callable[[], Cases]) -> Task:
+        solved = Solved(chapter, cases.__name__)
+
+        @functools.wraps(cases)
+        def body(answer: Answer) -> str:
+            solved.compare(answer, cases(), parts, through, tol)
+            return praise
+
+        return judged(chapter, title, prepare=prepare)(body)
+
+    return register
+
+
+def generators(count: int) -> Iterator[np.random.Generator]:
+    """Sources of random cases, the same at every check: the generators of the seeds 0, 1, ..., count - 1."""
+    return map(np.random.default_rng, range(count))

@@ -1,15 +1,26 @@
 """What a check says: the mistakes that it knows, the wrong answer, and the result that a notebook shows."""
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 
 class Wrong(Exception):
-    """An answer is wrong: the key of the mistake, what is wrong, and a hint."""
+    """An answer is wrong: the key of the mistake, what is wrong, and a hint.
 
-    def __init__(self, key: str, message: str, hint: str = "") -> None:
+    A key alone stands for the task's `Mistake` of this key, which has the words.
+    """
+
+    def __init__(self, key: str, message: str = "", hint: str = "") -> None:
         super().__init__(message)
         self.key, self.message, self.hint = key, message, hint
+
+
+def refuse(met: Mapping[str, Any]) -> None:
+    """Raise the first mistake of the task whose condition holds; met: key -> condition, the narrower ones first."""
+    for key, holds in met.items():
+        if holds:
+            raise Wrong(key)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,82 @@
-"""Checks of chapter 13: Algorithm 2.2, and a test set that is left alone; folds, plain and stratified, from `folds`."""
+"""Checks of chapter 13: folds, plain and stratified, Algorithm 2.2, and a test set that is left alone."""
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Row, Solved
-from svmlib.classroom.choosing_hyperparameters.checks_folds import CHAPTER, folds, stratified_folds
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, blank, refuse
+from svmlib.classroom.checking.mistakes import Row, Solved, generators, judged
 
-__all__ = ["algorithm_2_2", "folds", "honest_test", "one_score", "stratified_folds"]
+CHAPTER = "13_choosing_hyperparameters"
+
+
+def as_folds(value: Any, k: int, n: int) -> list[np.ndarray]:
+    """The answer as k arrays of indices below n."""
+    if value is None or value is Ellipsis:
+        raise blank("the list of folds")
+    if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != k:
+        found = len(value) if isinstance(value, (list, tuple, np.ndarray)) else type(value).__name__
+        raise Wrong("parts", f"Expected is a list of {k} arrays of indices, one for each fold; found: {found}.")
+    folds = [as_array(part, "a fold", (None,)) for part in value]
+    for part in folds:
+        if (part != np.floor(part)).any() or part.min(initial=0) < 0 or part.max(initial=0) >= n:
+            raise Wrong("indices", f"A fold holds the indices of its points, whole numbers from 0 to {n - 1}.")
+    return [part.astype(int) for part in folds]
+
+
+def _check_luck(draw: Callable[[int, np.random.Generator], list[np.ndarray]]) -> None:
+    """Other generators give other folds, in whatever order, and two in the same state the same; draw(k, rng)."""
+    drawn = [draw(5, rng) for rng in generators(4)]
+    if len({frozenset(frozenset(map(int, part)) for part in folds) for folds in drawn}) == 1:
+        raise Wrong("same-again")
+    once, again = (draw(2, np.random.default_rng(1)) for _ in range(2))
+    if not all(np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(once, again, strict=True)):
+        raise Wrong("own-luck")
+
+
+# ---- folds -----------------------------------------------------------------------------------------------------------
+@judged(CHAPTER, "Algorithm 2.2, first step: folds")
+def folds(make: Answer) -> str:
+    """`folds(n, k, rng)` returns k arrays of indices."""
+    for n, k in ((20, 5), (23, 4), (50, 10)):
+        parts = as_folds(make(n, k, np.random.default_rng(n)), k, n)
+        sizes, counts = np.array([len(p) for p in parts]), np.bincount(np.concatenate(parts), minlength=n)
+        refuse({"training-parts": (counts == k - 1).all(),
+                "overlap": counts.max() > 1,
+                "remainder-lost": counts.min() == 0 and n % k > 0 and (sizes == n // k).all(),
+                "lost": counts.min() == 0,
+                "uneven": np.ptp(sizes) > 1})
+        steps = [np.unique(np.diff(np.sort(p))) for p in parts]
+        if all(len(step) == 1 for step in steps):
+            raise Wrong("not-shuffled" if all(step[0] == 1 for step in steps) else "strided")
+    _check_luck(lambda k, rng: as_folds(make(50, k, rng), k, 50))
+    return "each point is in one fold, at random."
+
+
+@judged(CHAPTER, "Stratified folds")
+def stratified_folds(make: Answer) -> str:
+    """`stratified_folds(y, k, rng)` returns k arrays of indices with equal shares of the classes."""
+    ordered = []
+    for seed, (few, many, k) in enumerate(((10, 20, 5), (13, 18, 4), (30, 30, 5), (11, 40, 5))):
+        y = np.random.default_rng(seed).permutation(np.repeat([-1.0, 1.0], [few, many]))
+        answer = make(y, k, np.random.default_rng(seed))
+        if isinstance(answer, (list, tuple)) and all(np.isin(np.ravel(p), (-1, 1)).all() for p in answer):
+            raise Wrong("labels-not-indices")
+        parts = as_folds(answer, k, len(y))
+        counts = np.bincount(np.concatenate(parts), minlength=len(y))
+        plus = np.array([np.sum(y[p] > 0) for p in parts])
+        minus = np.array([np.sum(y[p] < 0) for p in parts])
+        refuse({"overlap": counts.max() > 1,
+                "remainder-lost": counts.min() == 0,
+                "one-class": (plus == 0).any() or (minus == 0).any(),
+                "unstratified": np.ptp(plus) > 1 or np.ptp(minus) > 1})
+        ranks = [[np.searchsorted(np.flatnonzero(y == c), np.sort(p[y[p] == c])) for p in parts] for c in (-1, 1)]
+        ordered.append([all(len(np.unique(np.diff(r))) <= 1 for r in of_class) for of_class in ranks])
+    if np.all(ordered, axis=0).any():                                       # in one class, in each of the cases
+        raise Wrong("not-shuffled")
+    _check_luck(lambda k, rng: as_folds(make(y, k, rng), k, len(y)))
+    return "each fold has its share of each class."
 
 
 # ---- one score -------------------------------------------------------------------------------------------------------
@@ -33,12 +101,11 @@ class Neighbours:
 SCORE = Solved(CHAPTER, "one_score")
 
 
-@task(CHAPTER, "Algorithm 2.2: the score of one candidate", SCORE.mistakes)
+@judged(CHAPTER, "Algorithm 2.2: the score of one candidate")
 def one_score(score: Answer) -> str:
     """`cross_validation(machine, X, y, folds)` returns the mean accuracy on the folds left out."""
     cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         y = rng.permutation(np.repeat([-1.0, 1.0], 20))
         X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
         cases.append((Neighbours(), X, y, np.split(rng.permutation(40), ([4, 13, 30], [9, 15], [3, 12, 20, 33])[seed])))
@@ -48,24 +115,6 @@ def one_score(score: Answer) -> str:
 
 # ---- Algorithm 2.2 ---------------------------------------------------------------------------------------------------
 CS, SIGMAS = [0.1, 1.5, 100.0], [0.3, 0.9, 0.9 + 1e-9, 1e100]         # the last kernel is 1 everywhere
-
-SEARCH = [Mistake(key, message, hint) for key, message, hint in [
-    ("redrawn", "Two candidates that are practically equal get different scores: the folds are drawn anew for each "
-     "candidate, and luck in the folds decides.", "Draw the folds once, before the loops over C and sigma."),
-    ("unstratified", "A machine that gives all points the same answer scores below one half in your table: some folds "
-     "have too many points of one class, and then the training points have too few.",
-     "stratified_folds(y, k, rng) deals out each class on its own."),
-    ("training", "These are accuracies on training points: the narrowest kernel gets nearly everything right.",
-     "Each fold is predicted by a machine that has not seen it."),
-    ("errors", "The table holds shares of errors; expected are accuracies.", "1 minus it."),
-    ("not-the-best", "C and sigma do not belong to the largest entry of your table.",
-     "i, j = np.unravel_index(np.argmax(scores), scores.shape)"),
-    ("indices", "C and sigma are the places in the lists; expected are the values.", "Cs[i], sigmas[j]"),
-    ("gamma", "The scores are those of machines with gamma instead of sigma.", "Gaussian(sigma=sigma)"),
-    ("C-ignored", "All rows are equal: C has no effect on your machines.", "SVC(Gaussian(sigma=sigma), C=C)"),
-    ("sigma-ignored", "All columns are equal: sigma has no effect on your machines.",
-     "SVC(Gaussian(sigma=sigma), C=C)"),
-]]
 
 
 @cache
@@ -94,60 +143,36 @@ def _table(X: np.ndarray, y: np.ndarray, seed: int, mistake: Row | None = None, 
     return np.array([[score(m, X, y, parts) for m in row] for row in machine])
 
 
-@task(CHAPTER, "Algorithm 2.2: the search", SEARCH, seconds=20.0, prepare=noisy_rings)
+@judged(CHAPTER, "Algorithm 2.2: the search", seconds=20.0, prepare=noisy_rings)
 def algorithm_2_2(search: Answer) -> str:
     """`grid_search(X, y, Cs, sigmas, k, rng)` returns C, sigma and the table of scores (C down, sigma across)."""
-    known = {m.key: m for m in SEARCH}
     X, y, tables = noisy_rings()
     answer = search(X, y, CS, SIGMAS, 5, np.random.default_rng(7))
     price, width, filled_in = as_parts(answer, ("C", "sigma", "scores"), search.name)
     C, sigma = as_number(price, "C"), as_number(width, "sigma")
     scores = as_array(filled_in, "the table", (len(CS), len(SIGMAS)))
-    if np.ptp(scores, axis=0).max() < 1e-9:
-        raise known["C-ignored"].wrong()
-    if np.ptp(scores, axis=1).max() < 1e-9:
-        raise known["sigma-ignored"].wrong()
-    if (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2:
-        raise known["redrawn"].wrong()
 
     def off(table: np.ndarray) -> float:
         return float(np.abs(scores - table).mean())
 
-    if scores[:, 3].max() < 0.5 - 1e-9:                                     # a constant is right on half of each fold
-        raise known["unstratified"].wrong()
     right, distance = tables[""], off(tables[""])
-    if off(tables["training"]) < min(0.04, distance):
-        raise known["training"].wrong()
-    if off(1 - right) < distance:
-        raise known["errors"].wrong()
-    if off(tables["gamma"]) < distance:
-        raise known["gamma"].wrong()
+    refuse({"C-ignored": np.ptp(scores, axis=0).max() < 1e-9,
+            "sigma-ignored": np.ptp(scores, axis=1).max() < 1e-9,
+            "redrawn": (np.abs(scores[:, 1] - scores[:, 2]) > 1e-9).sum() >= 2,
+            "unstratified": scores[:, 3].max() < 0.5 - 1e-9,                # a constant is right on half of each fold
+            "training": off(tables["training"]) < min(0.04, distance),
+            "errors": off(1 - right) < distance,
+            "gamma": off(tables["gamma"]) < distance})
     if distance > 0.12:                                                     # 200 right searches: at most 0.10
         raise Wrong("scores", f"The scores are on average {distance:.2f} away from ours.",
                     "Train SVC(Gaussian(sigma=sigma), C=C) on four folds, predict the fifth, take the mean of five.")
     best = np.argwhere(scores >= scores.max() - 1e-12)
     if any((C, sigma) == (CS[i], SIGMAS[j]) for i, j in best):
         return "the best candidate of a table whose entries can be compared."
-    if any((C, sigma) == (i, j) for i, j in best):
-        raise known["indices"].wrong()
-    raise known["not-the-best"].wrong()
+    raise Wrong("indices" if any((C, sigma) == (i, j) for i, j in best) else "not-the-best")
 
 
 # ---- the test set ----------------------------------------------------------------------------------------------------
-HONEST = [Mistake(key, message, hint) for key, message, hint in [
-    ("test-in-tuning", "With other test points your C and sigma are others: the test points take part in the choice, "
-     "and the accuracy on them is no estimate any more.",
-     "Choose by cross-validation on X, y alone. The test points come once, at the end."),
-    ("wrong-choice", "C and sigma are not those of the best score in the cross-validation.",
-     "Does your search pass its check? The first two values that it returns are C and sigma."),
-    ("trained-on-test", "The last machine has seen the test points.", "Fit on X, y; score on X_test, y_test."),
-    ("cv-score", "Your accuracy does not depend on the test points; it is near the score of the cross-validation. "
-     "Asked for is the accuracy on the test points.",
-     "Fit once more with the chosen parameters, on all of X, y, and score on X_test, y_test."),
-    ("training-accuracy", "This is the accuracy on the training points.", "machine.score(X_test, y_test)"),
-]]
-
-
 @cache
 def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
     """Training points and candidates; three sets of test points; for each of them accuracies by mistake.
@@ -183,19 +208,16 @@ def trap() -> tuple[tuple, list[tuple], list[dict[str, float]]]:
     return (X, y, [0.001, 10.0], [0.7, 50.0]), tests, known
 
 
-@task(CHAPTER, "Algorithm 2.2: an honest number at the end", HONEST, seconds=10.0, prepare=trap)
+@judged(CHAPTER, "Algorithm 2.2: an honest number at the end", seconds=10.0, prepare=trap)
 def honest_test(tune: Answer) -> str:
     """`tune_and_test(X, y, X_test, y_test, Cs, sigmas, k, rng)` returns C, sigma and the test accuracy."""
-    known = {m.key: m for m in HONEST}
     (X, y, Cs, sigmas), tests, accuracies = trap()
     answers = [as_parts(tune(X, y, T, t, Cs, sigmas, 5, np.random.default_rng(0)), ("C", "sigma", "accuracy"),
                         tune.name) for T, t in tests]
     values = [tuple(as_number(v, n) for v, n in zip(answer, ("C", "sigma", "the accuracy"), strict=True))
               for answer in answers]
-    if any(value[:2] != values[0][:2] for value in values):
-        raise known["test-in-tuning"].wrong()
-    if values[0][:2] != (10.0, 0.7):
-        raise known["wrong-choice"].wrong()
+    refuse({"test-in-tuning": any(value[:2] != values[0][:2] for value in values),
+            "wrong-choice": values[0][:2] != (10.0, 0.7)})
     got = [value[2] for value in values]
 
     def near(key: str, tol: float = 0.005) -> bool:
@@ -203,10 +225,8 @@ def honest_test(tune: Answer) -> str:
 
     if near(""):
         return "chosen without the test points, tested once."
-    for key in ("training-accuracy", "trained-on-test"):
-        if near(key, 0.004):
-            raise known[key].wrong()
-    if got[0] == got[1] and 0.88 < got[0] < 0.985:
-        raise known["cv-score"].wrong()
+    refuse({"training-accuracy": near("training-accuracy", 0.004),
+            "trained-on-test": near("trained-on-test", 0.004),
+            "cv-score": got[0] == got[1] and 0.88 < got[0] < 0.985})
     raise Wrong("accuracy", f"{got[0]:.3f} is not the accuracy of the chosen machine on the test points.",
                 "Fit the chosen machine on all of X, y, then score it on X_test, y_test.")

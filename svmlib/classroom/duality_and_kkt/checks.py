@@ -1,8 +1,7 @@
 """Checks of chapter 03: the dual value, the best mixture, the KKT conditions, and the span of Theorem 15.4."""
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "03_duality_and_kkt"
 
@@ -10,8 +9,7 @@ CHAPTER = "03_duality_and_kkt"
 def multipliers(count: int = 4) -> list[tuple]:
     """Cases (alpha, X, y) with alpha >= 0 and y'alpha = 0, and zeros among them."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         y = np.repeat([-1.0, 1.0], 4)
         alpha = rng.uniform(0, 2, 8) * (rng.random(8) < 0.7)
         alpha[0], alpha[7] = 0.5, 0.75
@@ -21,20 +19,13 @@ def multipliers(count: int = 4) -> list[tuple]:
 
 
 # ---- the dual value --------------------------------------------------------------------------------------------------
-VALUE = Solved(CHAPTER, "bound")
-
-
-@task(CHAPTER, "The dual function", VALUE.mistakes)
-def bound(g: Answer) -> str:
+@compared(CHAPTER, "The dual function", ("g",), "a lower bound of p* for every balanced alpha ≥ 0.")
+def bound() -> Cases:
     """`g(alpha, X, y)` returns the dual value."""
-    VALUE.compare(g, multipliers(), ("g",))
-    return "a lower bound of p* for every balanced alpha ≥ 0."
+    return multipliers()
 
 
 # ---- the best mixture ------------------------------------------------------------------------------------------------
-MIXTURE = Solved(CHAPTER, "best_mix")
-
-
 def pairs_of_multipliers() -> list[tuple]:
     """Cases (alpha, beta, X, y), both balanced: the best is between them, at beta, or at alpha."""
     cases = []
@@ -47,24 +38,25 @@ def pairs_of_multipliers() -> list[tuple]:
     return cases
 
 
-@task(CHAPTER, "The best mixture", MIXTURE.mistakes)
-def best_mix(best: Answer) -> str:
+@compared(CHAPTER, "The best mixture", ("t",), "no other mixture of the two gives a better bound.")
+def best_mix() -> Cases:
     """`best_mix(alpha, beta, X, y)` returns t."""
-    MIXTURE.compare(best, pairs_of_multipliers(), ("t",))
-    return "no other mixture of the two gives a better bound."
+    return pairs_of_multipliers()
 
 
 # ---- the KKT conditions ----------------------------------------------------------------------------------------------
 PARTS = ("the stationarity in w", "the stationarity in b", "the primal violation", "the dual violation",
          "the complementarity")
-CONDITIONS = Solved(CHAPTER, "conditions")
 
 
-def kkt_cases() -> list[tuple]:
-    """Candidates (alpha, w, b, X, y) that violate this and that; w of a length that makes both kinds of slack."""
+@compared(CHAPTER, "The KKT conditions as numbers", PARTS, "five zeros prove that a solution is optimal.")
+def conditions() -> Cases:
+    """`violations(alpha, w, b, X, y)` returns five numbers, each 0 where its condition holds.
+
+    Candidates that violate this and that; w of a length that makes both kinds of slack.
+    """
     cases = []
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(5)):
         alpha, X, y = multipliers(5)[seed]
         if seed == 0:                                       # primal feasible: widely apart, long w
             X = rng.normal(size=(8, 2)) + 9 * y[:, None]
@@ -76,35 +68,18 @@ def kkt_cases() -> list[tuple]:
     return [*cases, *((alpha + 0.3 * (y == label), *plane, X, y) for label in (-1, 1))]      # y'alpha of either sign
 
 
-@task(CHAPTER, "The KKT conditions as numbers", CONDITIONS.mistakes)
-def conditions(violations: Answer) -> str:
-    """`violations(alpha, w, b, X, y)` returns five numbers, each 0 where its condition holds."""
-    CONDITIONS.compare(violations, kkt_cases(), PARTS)
-    return "five zeros prove that a solution is optimal."
-
-
 # ---- Theorem 15.4 ----------------------------------------------------------------------------------------------------
-SPAN = Solved(CHAPTER, "span")
+@compared(CHAPTER, "Theorem 15.4, measured", ("the distance",), "right; for an optimal w it is 0.")
+def span() -> Cases:
+    """`span_distance(w, X, y)` returns the distance of w from the span of its support vectors.
 
-
-def span_cases() -> list[tuple]:
-    """w, not optimal, in six dimensions; three points on its margin to rounding, one short of it, one that is as far on
+    w is not optimal, in six dimensions; three points are on its margin to rounding, one is short of it, one as far on
     the wrong side, the others beyond.
     """
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(4)):
         w, y = rng.normal(size=6), np.array([-1.0, 1, 1, -1, 1, -1, 1, -1])[:5 + seed % 3]
         X = rng.normal(size=(len(y), 6))
         margin = np.where(np.arange(len(y)) < 3, 1.0 + 3e-9, 1.5 + rng.random(len(y)))
         margin[3:5] = 0.4, -1.0
         X += ((margin * y - X @ w) / (w @ w))[:, None] * w
-        cases.append((w, X, y))
-    return cases
-
-
-@task(CHAPTER, "Theorem 15.4, measured", SPAN.mistakes)
-def span(distance: Answer) -> str:
-    """`span_distance(w, X, y)` returns the distance of w from the span of its support vectors."""
-    SPAN.compare(distance, span_cases(), ("the distance",))
-    return "right; for an optimal w it is 0."
+        yield w, X, y

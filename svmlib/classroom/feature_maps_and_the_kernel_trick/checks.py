@@ -3,21 +3,10 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
-
-
-POLYNOMIAL = Solved(CHAPTER, "polynomial_features")
-
-
-@task(CHAPTER, "Features of a kernel", POLYNOMIAL.mistakes)
-def polynomial_features(phi: Answer) -> str:
-    """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
-    cases = [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
-    POLYNOMIAL.compare(phi, cases, ("the matrix of inner products of your features",), through=_gram_of)
-    return "the inner products of your features are those of the kernel."
 
 
 def _gram_of(phi: Any) -> Any:
@@ -30,95 +19,59 @@ def _gram_of(phi: Any) -> Any:
     return gram
 
 
-RINGS = [
-    Mistake("radius-uniform", "The points crowd at the centre, as they do when the radius is drawn uniformly.",
-            "A ring between r and r + dr has an area proportional to r. Draw from the square and reject."),
-    Mistake("no-rejection", "Some points of class -1 lie outside the disc.", "Draw until |t| < 1."),
-    Mistake("whole-disc", "Some points of class +1 lie inside the small disc.", "The annulus is 1 < |t| < 2."),
-    Mistake("labels-exchanged", "The labels are exchanged: the disc is class -1."),
-    Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1."),
-    Mistake("one-quarter", "All coordinates are positive: this is a quarter of the picture.",
-            "rng.random gives numbers from 0 to 1; the square reaches from -1 to 1."),
-    Mistake("corners", "Some points of class +1 lie beyond radius 2.", "The square around it has corners."),
-    Mistake("one-side", "The points lie more on one side of the origin than on the other.",
-            "In each class the mean of either coordinate should be near 0."),
-]
+@compared(CHAPTER, "Features of a kernel", ("the matrix of inner products of your features",),
+          "the inner products of your features are those of the kernel.", through=_gram_of)
+def polynomial_features() -> Cases:
+    """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
+    return [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
 
 
-@task(CHAPTER, "Task 2.6, first step: the data", RINGS)
+@judged(CHAPTER, "Task 2.6, first step: the data")
 def task_2_6_data(draw: Answer) -> str:
     """`draw(rng)` returns X (100, 2) and y (100,)."""
-    known, drawn = {m.key: m for m in RINGS}, []
+    drawn = []
     for seed in range(20):
         points, labels = as_parts(draw(np.random.default_rng(seed)), ("X", "y"), draw.name)
         drawn.append((as_array(points, "X", (100, 2)), as_array(labels, "y", (100,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
     if set(np.unique(y)) == {0.0, 1.0}:
-        raise known["labels-01"].wrong()
+        raise Wrong("labels-01")
     if set(np.unique(y)) != {-1.0, 1.0} or any((labels > 0).sum() != 50 for _, labels in drawn):
         raise Wrong("labels", "y should hold -1 fifty times and +1 fifty times.")
     inner, outer = (np.linalg.norm(X[y == label], axis=1) for label in (-1, 1))
-    found = next((key for key, met in (
-        ("one-quarter", X.min() > 0), ("labels-exchanged", inner.min() > 1 and outer.max() < 1),
-        ("no-rejection", inner.max() > 1), ("corners", outer.max() > 2), ("whole-disc", outer.min() < 1),
-        ("radius-uniform", inner.mean() < 0.6 or outer.mean() < 1.53)) if met), None)
-    if found:
-        raise known[found].wrong()
+    refuse({"one-quarter": X.min() > 0, "labels-exchanged": inner.min() > 1 and outer.max() < 1,
+            "no-rejection": inner.max() > 1, "corners": outer.max() > 2, "whole-disc": outer.min() < 1,
+            "radius-uniform": inner.mean() < 0.6 or outer.mean() < 1.53})
     if not (0.63 < inner.mean() < 0.70 and 1.52 < outer.mean() < 1.59):           # 2/3 and 14/9
         raise Wrong("distribution", f"The mean radii are {inner.mean():.2f} and {outer.mean():.2f}; uniform points "
                     "give 0.67 and 1.56.", "Draw from a square around the region and keep what lies in it.")
     if any(np.abs(X[y == label].mean(axis=0)).max() > limit for label, limit in ((-1, 0.1), (1, 0.2))):
-        raise known["one-side"].wrong()
+        raise Wrong("one-side")
     return "50 points in the disc, 50 in the annulus, around the origin and as far from it as uniform points."
 
 
-CIRCLE = Solved(CHAPTER, "task_2_6_circle")
-
-
-@task(CHAPTER, "Task 2.6 (b): the circle", CIRCLE.mistakes)
-def task_2_6_circle(circle_of: Answer) -> str:
+@compared(CHAPTER, "Task 2.6 (b): the circle", ("the centre", "the radius"),
+          "a plane cuts the paraboloid above this circle.")
+def task_2_6_circle() -> Cases:
     """`circle(w, b)` returns the centre (2,) and the radius of the curve w'phi(t) + b = 0."""
-    cases = [(np.array([0.4, -1.0, 2.0]), -3.0), (np.array([1.5, 0.5, 3.0]), -2.0), (np.array([-1.0, 2.0, -4.0]), 5.0)]
-    CIRCLE.compare(circle_of, cases, ("the centre", "the radius"))
-    return "a plane cuts the paraboloid above this circle."
+    return [(np.array([0.4, -1.0, 2.0]), -3.0), (np.array([1.5, 0.5, 3.0]), -2.0), (np.array([-1.0, 2.0, -4.0]), 5.0)]
 
-
-ACCURACIES = [
-    Mistake("exchanged", "The values are exchanged: the linear machine cannot be the better one here."),
-    Mistake("training-data", "These accuracies move in steps of 1/100: they come from the 100 training points.",
-            "Call score with the 2,000 new points T, s."),
-    Mistake("percent", "Give shares between 0 and 1, not percent."),
-    Mistake("errors", "These are shares of wrong points; an accuracy counts the right ones."),
-    Mistake("map-forgotten", "The second machine is far below what phi makes possible: did its points go through phi?",
-            "Both the training points and the test points have to be mapped."),
-    Mistake("best-line", "The linear machine is better here than the best line is on average (.637).",
-            "Is it trained on the two coordinates only?"),
-    Mistake("C-is-one", "The machine with phi is the one with C = 1.", "SVC(Linear(), C=10): the default of C is 1."),
-]
 
 #: Accuracy with phi on the 2,000 new points of the exercise, C = 1 and C = 10; a test computes them anew.
 LIFTED = {1: 0.985, 10: 0.9925}
 
 
-@task(CHAPTER, "Task 2.6: two machines", ACCURACIES)
+@judged(CHAPTER, "Task 2.6: two machines")
 def task_2_6(linear: Any, lifted: Any) -> str:
     """Accuracies on 2,000 new points: linear, and with phi, both with C = 10."""
-    known = {m.key: m for m in ACCURACIES}
     one, two = as_number(linear, "the accuracy of the linear machine"), as_number(lifted, "the accuracy with phi")
-    if max(one, two) > 1:
-        raise known["percent"].wrong()
-    if one < 0.5 and two < 0.2:
-        raise known["errors"].wrong()
-    if one != two and all(abs(100 * a - round(100 * a)) < 1e-9 for a in (one, two)):
-        raise known["training-data"].wrong()
-    if one > 0.9 and two < 0.7:
-        raise known["exchanged"].wrong()
-    if two < 0.7:
-        raise known["map-forgotten"].wrong()
-    if one > 0.637:
-        raise known["best-line"].wrong()
-    if abs(two - LIFTED[1]) < 1e-9:
-        raise known["C-is-one"].wrong()
+    refuse({"percent": max(one, two) > 1,
+            "errors": one < 0.5 and two < 0.2,
+            "training-data": one != two and all(abs(100 * a - round(100 * a)) < 1e-9 for a in (one, two)),
+            "exchanged": one > 0.9 and two < 0.7,
+            "map-forgotten": two < 0.7,
+            "best-line": one > 0.637,
+            "C-is-one": abs(two - LIFTED[1]) < 1e-9})
     if not (one >= 0.42 and two >= 0.94):
         raise Wrong("range", f"{one:.3f} and {two:.3f} are outside of what 20 draws gave.",
                     "Are the test points drawn like the training points? Is C = 10?")
@@ -126,16 +79,9 @@ def task_2_6(linear: Any, lifted: Any) -> str:
 
 
 # ---- the decision function with a kernel -----------------------------------------------------------------------------
-DECISION = Solved(CHAPTER, "task_2_7_decision")
-
-
-@task(CHAPTER, "Task 2.7, first step: f without a map", DECISION.mistakes)
-def task_2_7_decision(f: Answer) -> str:
+@compared(CHAPTER, "Task 2.7, first step: f without a map", ("f",), "this works for each kernel: exchange one line.")
+def task_2_7_decision() -> Cases:
     """`decision(T, X, y, alpha, b, sigma)` returns f (m,) at the rows of T."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.normal(size=(5, 2)), rng.normal(size=(8, 2)), np.where(np.arange(8) % 3, 1.0, -1.0),
-                      rng.choice([0.0, 0.5, 1.0, 2.0], 8), float(rng.normal()), (0.7, 1.6, 2.5)[seed]))
-    DECISION.compare(f, cases, ("f",))
-    return "this works for each kernel: exchange one line."
+    for seed, rng in enumerate(generators(3)):
+        yield (rng.normal(size=(5, 2)), rng.normal(size=(8, 2)), np.where(np.arange(8) % 3, 1.0, -1.0),
+               rng.choice([0.0, 0.5, 1.0, 2.0], 8), float(rng.normal()), (0.7, 1.6, 2.5)[seed])

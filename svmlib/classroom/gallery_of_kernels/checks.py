@@ -3,54 +3,40 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Wrong, as_array, blank, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "06_gallery_of_kernels"
 
 
 def pairs_of_sets(count: int = 3) -> list[tuple[np.ndarray, np.ndarray]]:
     """Points X (5, 3) and Z (4, 3)."""
-    drawn = (np.random.default_rng(seed).normal(size=(9, 3)) for seed in range(count))
+    drawn = (rng.normal(size=(9, 3)) for rng in generators(count))
     return [(P[:5], P[5:]) for P in drawn]
 
 
 # ---- the polynomial kernel -------------------------------------------------------------------------------------------
-POLYNOMIAL = Solved(CHAPTER, "polynomial_kernel")
-
-
-@task(CHAPTER, "The polynomial kernel", POLYNOMIAL.mistakes)
-def polynomial_kernel(k: Answer) -> str:
+@compared(CHAPTER, "The polynomial kernel", ("K",), "a row for each x, a column for each z.")
+def polynomial_kernel() -> Cases:
     """`polynomial(X, Z, Q, a, b)` returns the values for all pairs, (n, m)."""
     numbers = ((2, 1.5, 0.5), (3, 0.5, 2.0), (4, 2.0, 1.0))
-    cases = [(*points, *three) for points, three in zip(pairs_of_sets(), numbers, strict=True)]
-    POLYNOMIAL.compare(k, cases, ("K",))
-    return "a row for each x, a column for each z."
+    return [(*points, *three) for points, three in zip(pairs_of_sets(), numbers, strict=True)]
 
 
 # ---- the Gaussian ----------------------------------------------------------------------------------------------------
-GAUSSIAN = Solved(CHAPTER, "gaussian_kernel")
-
-
-@task(CHAPTER, "The Gaussian kernel", GAUSSIAN.mistakes)
-def gaussian_kernel(k: Answer) -> str:
+@compared(CHAPTER, "The Gaussian kernel", ("K",), "1 at distance 0, and falling.")
+def gaussian_kernel() -> Cases:
     """`gaussian(X, Z, sigma)` returns the values for all pairs, (n, m)."""
-    cases = [(X, Z, sigma) for (X, Z), sigma in zip(pairs_of_sets(), (0.7, 1.7, 2.6), strict=True)]
-    GAUSSIAN.compare(k, cases, ("K",))
-    return "1 at distance 0, and falling."
+    return [(X, Z, sigma) for (X, Z), sigma in zip(pairs_of_sets(), (0.7, 1.7, 2.6), strict=True)]
 
 
 # ---- the prefactor ---------------------------------------------------------------------------------------------------
-PREFACTOR = Solved(CHAPTER, "prefactor")
-
-
-@task(CHAPTER, "Tasks 3 and 4 (programming sheet): the prefactor", PREFACTOR.mistakes)
-def prefactor(change: Answer) -> str:
+@compared(CHAPTER, "Tasks 3 and 4 (programming sheet): the prefactor", ("C", "alpha"),
+          "C = 10 is worth 31.9 for sigma = 0.125, and 2.0 for sigma = 2.")
+def prefactor() -> Cases:
     """`without_prefactor(C, alpha, sigma)` returns C and alpha of the same machine for the kernel without it."""
-    cases = [(C, np.random.default_rng(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
-             for k, (C, sigma) in enumerate(((10.0, 0.125), (10.0, 2.0), (3.0, 0.5)))]
-    PREFACTOR.compare(change, cases, ("C", "alpha"))
-    return "C = 10 is worth 31.9 for sigma = 0.125, and 2.0 for sigma = 2."
+    return [(C, np.random.default_rng(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
+            for k, (C, sigma) in enumerate(((10.0, 0.125), (10.0, 2.0), (3.0, 0.5)))]
 
 
 # ---- which degree, and who encloses whom -----------------------------------------------------------------------------
@@ -61,23 +47,10 @@ ERRORS_C_1 = (14, 7, 5, 0, 0, 0)
 #: The same without the + 1.
 ERRORS_HOMOGENEOUS = (13, 17, 10, 15, 8, 15)
 
-REPORT_POLYNOMIALS = [
-    Mistake("accuracy", "These are shares of right points; asked for are numbers of wrong ones.",
-            "np.sum(machine.predict(X) != y)"),
-    Mistake("share", "These are shares; asked for are numbers of wrong points, of 40.", "Multiply by 40."),
-    Mistake("right-points", "These are numbers of right points.", "!= instead of =="),
-    Mistake("off-by-one", "The list begins with another degree: the first entry belongs to Q = 1.", "range(1, 7)"),
-    Mistake("homogeneous", "These are the errors for (x'z)^Q, without + 1.", "a = b = 1"),
-    Mistake("reversed", "The list runs from Q = 6 to Q = 1."),
-    Mistake("C-is-one", "These are the errors with C = 1; these machines have C = 1000.",
-            "SVC(kernel, C=1000): the default of C is 1."),
-]
 
-
-@task(CHAPTER, "Report, section 6.6: which degree", REPORT_POLYNOMIALS)
+@judged(CHAPTER, "Report, section 6.6: which degree")
 def report_6_6(errors: Any) -> str:
     """Numbers of training errors on the points above and below a W for Q = 1, …, 6."""
-    known = {m.key: m for m in REPORT_POLYNOMIALS}
     if errors is None or errors is Ellipsis or (isinstance(errors, (list, dict)) and not errors):
         raise blank("errors", variable=True) if errors is None or errors is Ellipsis else Wrong(
             "blank", "errors is empty: it is not written yet.", "errors.append(...) in the loop, once for each Q.")
@@ -88,48 +61,28 @@ def report_6_6(errors: Any) -> str:
         return bool(np.all(np.abs(got - np.asarray(target)) <= slack))
 
     if near(ERRORS_C_1, 0.5):
-        raise known["C-is-one"].wrong()
+        raise Wrong("C-is-one")
     if near(right) and not got[3:].any():
         return "of these degrees 4, 5 and 6 separate the training points."
-    for key, target, slack in (
-            ("homogeneous", ERRORS_HOMOGENEOUS, 1.0), ("reversed", right[::-1], 1.0),
-            ("accuracy", 1 - right / 40, 0.026), ("share", right / 40, 0.026), ("right-points", 40 - right, 1.0)):
-        if near(target, slack):
-            raise known[key].wrong()
-    if np.abs(got[1:] - right[:5]).max() <= 1 or np.abs(got[:5] - right[1:]).max() <= 1:
-        raise known["off-by-one"].wrong()
+    refuse({"homogeneous": near(ERRORS_HOMOGENEOUS), "reversed": near(right[::-1]),
+            "accuracy": near(1 - right / 40, 0.026), "share": near(right / 40, 0.026),
+            "right-points": near(40 - right),
+            "off-by-one": np.abs(got[1:] - right[:5]).max() <= 1 or np.abs(got[:5] - right[1:]).max() <= 1})
     wrong = int(np.argmax(np.abs(got - right)))
     raise Wrong("unknown", f"The number for Q = {wrong + 1} is {got[wrong]:g}; a machine with C = 1000 and a = b = 1 "
                 "makes another number of errors.", "Polynomial(Q=Q, a=1, b=1), trained on X, y of km40m2().")
 
 
-ENCLOSED = [
-    Mistake("always-plus", "One class is enclosed at one gamma, the other one at the other.",
-            "Far from all points f is b: look at the sign of b for both."),
-    Mistake("outside", "These are the classes outside; asked for is the one that is enclosed.",
-            "Far away f = b, and the class of its sign is the one outside."),
-    Mistake("b-itself", "These are the values of b; asked for is the class, +1 or -1.", "Its sign decides."),
-    Mistake("b", "b belongs to other machines than those with C = 100 and gamma = 1 and 1.5.",
-            "Gaussian(gamma=1.0), C = 100; intercept_ is b. gamma = 1.5 is not sigma = 1.5."),
-]
-
-
-@task(CHAPTER, "Report, section 6.7: who encloses whom", ENCLOSED)
+@judged(CHAPTER, "Report, section 6.7: who encloses whom")
 def report_6_7(enclosed: Any, values_of_b: Any) -> str:
     """The enclosed class for gamma = 1 and 1.5, and b of both machines."""
-    known = {m.key: m for m in ENCLOSED}
     filled(**{f"{name}[{k}]": v for name, values in (("enclosed", enclosed), ("values_of_b", values_of_b))
               if isinstance(values, (list, tuple)) for k, v in enumerate(values)})
     got, b = as_array(enclosed, "enclosed", (2,)), as_array(values_of_b, "values_of_b", (2,))
-    b_right = np.allclose(b, [-0.089, 0.033], atol=0.012)
-    if np.allclose(got, b):
-        raise known["b-itself"].wrong()
-    if got[0] == got[1]:
-        raise known["always-plus"].wrong()
-    if not b_right:
-        raise known["b"].wrong()
-    if got.tolist() == [-1, 1]:
-        raise known["outside"].wrong()
+    refuse({"b-itself": np.allclose(got, b),
+            "always-plus": got[0] == got[1],
+            "b": not np.allclose(b, [-0.089, 0.033], atol=0.012),
+            "outside": got.tolist() == [-1, 1]})
     if got.tolist() != [1, -1]:
         raise Wrong("labels", "The classes are +1 and -1.")
     return "f goes to b far away, so the class of the other sign is bounded."

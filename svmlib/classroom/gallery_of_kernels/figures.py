@@ -124,8 +124,7 @@ def _boundary_and_gram(clf: Any, X: np.ndarray, y: np.ndarray, plane: Any, gram:
     order = np.argsort(y, kind="stable")
     gram.imshow(clf.kernel_(X[order]), cmap="Greys", vmin=0, vmax=1, interpolation="nearest")
     gram.set(xticks=[], yticks=[])
-    for side in gram.spines.values():
-        side.set_visible(True)
+    gram.spines[:].set_visible(True)
 
 
 def profiles() -> Figure:

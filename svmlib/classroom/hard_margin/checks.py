@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, as_array, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import as_array, as_parts
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "02_hard_margin"
 
@@ -12,8 +12,7 @@ CHAPTER = "02_hard_margin"
 def planes(count: int = 5, separating: bool = False) -> list[tuple]:
     """Cases (w, b, X, y): any plane, or one with all points on their sides."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(count)):
         w, b, X = rng.normal(size=3) * 1.7, float(rng.normal()), rng.normal(size=(9, 3))
         y = rng.permutation(np.repeat([-1.0, 1.0], [4, 5]))
         if separating:
@@ -26,49 +25,28 @@ def planes(count: int = 5, separating: bool = False) -> list[tuple]:
 
 
 # ---- distance --------------------------------------------------------------------------------------------------------
-DISTANCE = Solved(CHAPTER, "distance")
-
-
-@task(CHAPTER, "The distance from a plane", DISTANCE.mistakes)
-def distance(signed_distance: Answer) -> str:
+@compared(CHAPTER, "The distance from a plane", ("the distances",), "right, on both sides.")
+def distance() -> Cases:
     """`signed_distance(w, b, X)` returns one number for each row of X."""
-    DISTANCE.compare(signed_distance, [case[:3] for case in planes()], ("the distances",))
-    return "right, on both sides."
+    return [case[:3] for case in planes()]
 
 
 # ---- two margins -----------------------------------------------------------------------------------------------------
-MARGINS = Solved(CHAPTER, "margins")
-
-
-@task(CHAPTER, "Two margins", MARGINS.mistakes)
-def margins(two: Answer) -> str:
+@compared(CHAPTER, "Two margins", ("the functional margin", "the geometric margin"),
+          "right, where points are on the wrong side, too.")
+def margins() -> Cases:
     """`margins(w, b, X, y)` returns the functional and the geometric margin."""
-    MARGINS.compare(two, planes(4) + planes(4, separating=True), ("the functional margin", "the geometric margin"))
-    return "right, where points are on the wrong side, too."
+    return planes(4) + planes(4, separating=True)
 
 
 # ---- the canonical form ----------------------------------------------------------------------------------------------
-CANONICAL = Solved(CHAPTER, "canonical")
-
-
-@task(CHAPTER, "The canonical form", CANONICAL.mistakes)
-def canonical(scale: Answer) -> str:
+@compared(CHAPTER, "The canonical form", ("w", "b"), "the same plane, with 1 at the nearest point.")
+def canonical() -> Cases:
     """`canonical(w, b, X, y)` returns w, b of the same plane with min y f = 1."""
-    CANONICAL.compare(scale, planes(6, separating=True), ("w", "b"))
-    return "the same plane, with 1 at the nearest point."
+    return planes(6, separating=True)
 
 
 # ---- the primal ------------------------------------------------------------------------------------------------------
-PRIMAL = Solved(CHAPTER, "primal")
-
-
-@task(CHAPTER, "The primal for a QP solver", PRIMAL.mistakes)
-def primal(to_qp: Answer) -> str:
-    """`to_primal(X, y)` returns P, q, G, h for the unknowns (w_1, ..., w_d, b); rows of G in any order."""
-    PRIMAL.compare(to_qp, [(X, y) for _, _, X, y in planes(3)], ("P", "q", "G with h"), through=_sorted_rows)
-    return "a quadratic program of d + 1 unknowns."
-
-
 def _sorted_rows(to_qp: Any) -> Any:
     """The same program with the rows of G sorted and h beside them."""
     def program(X: np.ndarray, y: np.ndarray) -> tuple:
@@ -82,3 +60,10 @@ def _sorted_rows(to_qp: Any) -> Any:
 
     program.name = getattr(to_qp, "name", "to_primal")  # type: ignore[attr-defined]
     return program
+
+
+@compared(CHAPTER, "The primal for a QP solver", ("P", "q", "G with h"),
+          "a quadratic program of d + 1 unknowns.", through=_sorted_rows)
+def primal() -> Cases:
+    """`to_primal(X, y)` returns P, q, G, h for the unknowns (w_1, ..., w_d, b); rows of G in any order."""
+    return [(X, y) for _, _, X, y in planes(3)]

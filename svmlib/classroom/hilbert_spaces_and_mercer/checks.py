@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, blank, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Wrong, as_array, blank
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "08_hilbert_spaces_and_mercer"
 
@@ -18,8 +18,7 @@ def gaussian(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
 def sections(count: int = 3) -> list[tuple]:
     """Cases (a, X, c, Z, k): two functions sum a_i k(., x_i) and sum c_j k(., z_j) on the plane."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         a, c = rng.normal(size=(2, 4))
         X, Z = rng.normal(size=(2, 4, 2))
         cases.append((a, X, c, Z, gaussian))
@@ -27,24 +26,19 @@ def sections(count: int = 3) -> list[tuple]:
 
 
 # ---- one matrix ------------------------------------------------------------------------------------------------------
-REFUTES = Solved(CHAPTER, "refutes")
+@compared(CHAPTER, "What refutes a kernel", ("the answer",),
+          "by a lack of symmetry, or a negative eigenvalue that is no rounding.")
+def refutes() -> Cases:
+    """`refutes(K)` returns True where K proves that its function is no kernel.
 
-
-def matrices() -> list[tuple[np.ndarray]]:
-    """Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues."""
+    Gram matrices and others: rounded, tiny, singular, asymmetric, with two negative eigenvalues.
+    """
     pair = np.array([[1.0, 2.0], [2.0, 1.0]])
     fruit = [np.array([[s, 10, c], [10, s, -5], [c, -5, s]]) for s, c in ((11.0, -5.0), (11.0, 5.0))]
     return [(K,) for K in (
         np.eye(3), 1e-15 * pair, 1e10 * np.array([[1, 1 + 1e-12], [1 + 1e-12, 1]]), np.kron(np.eye(2), pair), *fruit,
         np.array([[1.0, -0.5], [-0.5, 1.0]]), np.diag([1.0, 0.0]), np.array([[1.0, 0.3], [0.1, 1.0]]),
         np.array([[1.0, 0.3], [0.3 + 1e-6, 1.0]]), -np.eye(2), -pair)]
-
-
-@task(CHAPTER, "What refutes a kernel", REFUTES.mistakes)
-def refutes(says: Answer) -> str:
-    """`refutes(K)` returns True where K proves that its function is no kernel."""
-    REFUTES.compare(says, matrices(), ("the answer",))
-    return "by a lack of symmetry, or a negative eigenvalue that is no rounding."
 
 
 # ---- proofs ----------------------------------------------------------------------------------------------------------
@@ -59,23 +53,8 @@ FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 KERNELS = ("A", "C", "F")
 
-EVIDENCE = [Mistake(key, message, hint) for key, message, hint in [
-    ("no-proof", "A function that is none is called a kernel. That no eigenvalue was negative at some points says "
-     "nothing about others.", "Try one point, three points in a row, and many points over a long interval."),
-    ("passes", "At one of your sets of points no eigenvalue is negative: they prove nothing.",
-     "Compute the Gram matrix at your points and its smallest eigenvalue."),
-    ("rounding", "At one of your sets of points the smallest eigenvalue is below 0 by no more than rounding can "
-     "do: that proves nothing.", "Compare with the largest entry."),
-    ("is-kernel", "Against one of the kernels you give points. No points refute it, since a theorem says that it is a "
-     "kernel.", "Which sums, products or features make it?"),
-    ("claim", "That a function is no kernel has to be shown: give points at which its Gram matrix has a negative "
-     "eigenvalue.", "A list of numbers in the place of the words."),
-    ("matrix", "One answer is a square matrix; expected are the points themselves, a list of numbers.",
-     "The check computes the Gram matrix."),
-]]
 
-
-@task(CHAPTER, "Kernel or not, with evidence", EVIDENCE)
+@judged(CHAPTER, "Kernel or not, with evidence")
 def evidence(answers: Any) -> str:
     """A dictionary: for each function the word "kernel", or points whose Gram matrix refutes it."""
     if answers is None or answers is Ellipsis:
@@ -87,15 +66,15 @@ def evidence(answers: Any) -> str:
         raise Wrong("blank", f"evidence[{name!r}] is not written yet: it still is None.",
                     "The word \"kernel\", or a list of numbers, in the place of None.")
     for name in FUNCTIONS:
-        key, number = judged(name, answers[name])
+        key, number = verdict(name, answers[name])
         if key:
-            mistake = next(m for m in EVIDENCE if m.key == key)
+            mistake = next(m for m in Solved(CHAPTER, "evidence").mistakes if m.key == key)
             seen = f" The smallest eigenvalue there is {number:.2g}." if np.isfinite(number) else ""
             raise Wrong(key, mistake.message, f"It is {name}. {mistake.hint}{seen}")
     return "three are kernels, by theorems; three are not, by numbers."
 
 
-def judged(name: str, answer: Any) -> tuple[str, float]:
+def verdict(name: str, answer: Any) -> tuple[str, float]:
     """The key of the mistake in one answer, or nothing; and the smallest eigenvalue at its points."""
     if isinstance(answer, str):
         if answer.strip().lower() != "kernel":
@@ -114,50 +93,34 @@ def judged(name: str, answer: Any) -> tuple[str, float]:
 
 
 # ---- inner products of functions -------------------------------------------------------------------------------------
-INNER, NORM = Solved(CHAPTER, "inner_product"), Solved(CHAPTER, "norm_of")
-
-
-@task(CHAPTER, "The inner product of two functions", INNER.mistakes)
-def inner_product(inner: Answer) -> str:
+@compared(CHAPTER, "The inner product of two functions", ("the inner product",), "for g = k(., x) it is f(x).")
+def inner_product() -> Cases:
     """`inner(a, X, c, Z, k)` returns the inner product of f and g, a number."""
-    INNER.compare(inner, sections(), ("the inner product",))
-    return "for g = k(., x) it is f(x)."
+    return sections()
 
 
-@task(CHAPTER, "The norm of a function", NORM.mistakes)
-def norm_of(norm: Answer) -> str:
+@compared(CHAPTER, "The norm of a function", ("the norm",), "from kernel values alone.")
+def norm_of() -> Cases:
     """`norm(a, K)` returns the norm of f in the space of the kernel."""
-    NORM.compare(norm, [(a, k(X, X) + np.diag(np.abs(c))) for a, X, c, _, k in sections()], ("the norm",))
-    return "from kernel values alone."
+    return [(a, k(X, X) + np.diag(np.abs(c))) for a, X, c, _, k in sections()]
 
 
 # ---- a mean in the space ---------------------------------------------------------------------------------------------
-MEAN = Solved(CHAPTER, "distance_to_mean")
-
-
-@task(CHAPTER, "The distance from a mean", MEAN.mistakes)
-def distance_to_mean(distance2: Answer) -> str:
+@compared(CHAPTER, "The distance from a mean", ("the squared distance",),
+          "a distance in a space that nobody has to see.")
+def distance_to_mean() -> Cases:
     """`distance2(K, k_x, k_xx)` returns the squared distance of phi(x) from the mean of the phi(x_i)."""
-    cases = []
     for seed, n in enumerate((4, 5, 7)):
         P = np.random.default_rng(seed).normal(size=(n + 1, 2))
         K = gaussian(P, P) * np.outer(s := 1 + np.arange(n + 1) / n, s)      # k(x, x) differs from point to point
-        cases.append((K[:-1, :-1], K[-1, :-1], float(K[-1, -1])))
-    MEAN.compare(distance2, cases, ("the squared distance",))
-    return "a distance in a space that nobody has to see."
+        yield K[:-1, :-1], K[-1, :-1], float(K[-1, -1])
 
 
 # ---- the representer theorem at work ---------------------------------------------------------------------------------
-RIDGE = Solved(CHAPTER, "ridge")
-
-
-@task(CHAPTER, "Ridge regression in the coefficients", RIDGE.mistakes)
-def ridge(solve: Answer) -> str:
+@compared(CHAPTER, "Ridge regression in the coefficients", ("a",), "n numbers, however many features there are.")
+def ridge() -> Cases:
     """`ridge(K, y, lam)` returns the coefficients a (n,)."""
-    cases = []
     for seed, (n, lam) in enumerate(((5, 0.1), (6, 0.02), (8, 0.3))):
         rng = np.random.default_rng(seed)
         X = rng.uniform(-4, 4, size=(n, 2))
-        cases.append((gaussian(X, X), rng.normal(size=n), lam))
-    RIDGE.compare(solve, cases, ("a",))
-    return "n numbers, however many features there are."
+        yield gaussian(X, X), rng.normal(size=n), lam

@@ -32,8 +32,7 @@ def judgements(K: np.ndarray) -> Figure:
     ax.set_yticks(middle, FRUIT)
     ax.xaxis.tick_top()
     ax.tick_params(length=0, labelcolor=pl.INK)
-    for side in ax.spines.values():
-        side.set_visible(False)
+    ax.spines[:].set_visible(False)
     return fig
 
 
@@ -53,8 +52,7 @@ def _fruit(ax: Axes, K: np.ndarray) -> None:
         below = name == "lemon" and np.allclose(arrow, arrows[1])          # both are one arrow: two names for it
         ax.annotate(name, arrow, xytext=(0, -14 if below else 7), textcoords="offset points", ha="center", color=colour)
     ax.set(xlim=(-2.6, 5.4), ylim=(-1.1, 4.4), aspect="equal", xticks=[], yticks=[])
-    for side in ax.spines.values():
-        side.set_visible(False)
+    ax.spines[:].set_visible(False)
 
 
 def _arrows(K: np.ndarray) -> np.ndarray:

@@ -3,8 +3,8 @@ from functools import cache
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_number, as_parts, close, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_number, as_parts, close, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "01_intuition"
 
@@ -12,8 +12,7 @@ CHAPTER = "01_intuition"
 def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """Separable points (X, y) in the plane, in directions all around, of unequal numbers and mixed order."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(count)):
         angle = (0.4, 2.2, 3.9, 5.4)[seed % 4]
         y = rng.permutation(np.repeat([-1.0, 1.0], [7, 9]))
         X = rng.normal(size=(16, 2)) * [0.9, 0.6] + 2.6 * np.outer(y, [np.cos(angle), np.sin(angle)]) + [0.7, -0.4]
@@ -22,52 +21,21 @@ def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 # ---- the sign rule ---------------------------------------------------------------------------------------------------
-LABELS = Solved(CHAPTER, "rule")
-
-
-@task(CHAPTER, "The rule", LABELS.mistakes)
-def rule(predict: Answer) -> str:
+@compared(CHAPTER, "The rule", ("the labels",), "right, on the line too.")
+def rule() -> Cases:
     """`predict(w, b, X)` returns -1 or +1 for each row of X, -1 on the line."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.integers(1, 4, 2).astype(float), float(seed - 2), rng.integers(-3, 4, (30, 2)).astype(float)))
-    LABELS.compare(predict, cases, ("the labels",))
-    return "right, on the line too."
+    for seed, rng in enumerate(generators(4)):
+        yield rng.integers(1, 4, 2).astype(float), float(seed - 2), rng.integers(-3, 4, (30, 2)).astype(float)
 
 
 # ---- the band of a direction -----------------------------------------------------------------------------------------
-BAND = Solved(CHAPTER, "width")
-
-
-@task(CHAPTER, "The band of a direction", BAND.mistakes)
-def width(of_band: Answer) -> str:
+@compared(CHAPTER, "The band of a direction", ("the width",), "right, where the width is negative, too.")
+def width() -> Cases:
     """`width(degrees, X, y)` returns the width of the band."""
-    BAND.compare(of_band, [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)], ("the width",))
-    return "right, where the width is negative, too."
+    return [(d, X, y) for X, y in clouds() for d in (0.0, 35.0, 125.0, 230.0, 310.0)]
 
 
 # ---- the widest band -------------------------------------------------------------------------------------------------
-TURN = [
-    Mistake("half-width", "The angle is right; the width is that of half the band."),
-    Mistake("radians", "The width is right; the angle is in radians.", "np.degrees"),
-    Mistake("index", "The width is right; the angle is the place in the list of angles, not the angle.",
-            "angles[widths.argmax()]"),
-    Mistake("opposite", "The normal points to the class -1: the angle is off by 180 degrees.", "With u turned around, "
-            "the width is negative."),
-    Mistake("absolute", "The largest width is sought without its sign: on some of the data sets this is the direction "
-            "along which the classes overlap most.", "A negative width is no band: max, not the maximum of abs."),
-    Mistake("width", "The angle is right in each data set; the width is not.", "The largest of the widths."),
-    Mistake("range", "The angle of the widest band is found on some of the data sets only.",
-            "The class +1 may lie in any direction: are all angles from 0 to 360 tried?"),
-    Mistake("coarse", "Near the best angle, but not at it.",
-            "If you try angles: at least one for each tenth of a degree. The best is the one with the largest width."),
-    Mistake("middle", "This is the middle of the angles that separate; the widest band is elsewhere.",
-            "Take the angle with the largest width."),
-    Mistake("order", "Angle and width are exchanged.", "return angle, width"),
-]
-
-
 @cache
 def best() -> list[tuple[float, float, float]]:
     """(angle, width, middle of the separating angles) of each cloud, on a fine grid around a coarse one."""
@@ -98,10 +66,9 @@ def _apart(a: float, b: float) -> float:
     return abs((a - b + 180) % 360 - 180)
 
 
-@task(CHAPTER, "The widest band", TURN, seconds=5.0, prepare=best)
+@judged(CHAPTER, "The widest band", seconds=5.0, prepare=best)
 def widest(find: Answer) -> str:
     """`widest(X, y)` returns the angle of the normal in degrees, to half a degree, and the width."""
-    known = {m.key: m for m in TURN}
     got = []
     for X, y in clouds():
         angle, size = as_parts(find(X, y), ("angle", "width"), find.name)
@@ -112,7 +79,7 @@ def widest(find: Answer) -> str:
         return "in each of four data sets, wherever the class +1 lies."
 
     places = [a / t for (a, _), (t, _, _) in zip(got, best(), strict=True)]
-    for key, holds in {
+    refuse({
         "order": all(_apart(v, t) < 0.5 and abs(a - r) < 2e-3 * r
                      for (a, v), (t, r, _) in zip(got, best(), strict=True)),
         "half-width": all(angle_right) and all(close(v, r / 2, 2e-3)
@@ -127,19 +94,13 @@ def widest(find: Answer) -> str:
         "width": all(angle_right),
         "coarse": all(_apart(a, t) < 15 for (a, _), (t, _, _) in zip(got, best(), strict=True)),
         "range": any(angle_right),
-    }.items():
-        if holds:
-            raise known[key].wrong()
+    })
     raise Wrong("unknown", f"The first data set has its widest band at another angle than {got[0][0]:.1f} degrees.",
                 "Call your function width for many angles and take the largest.")
 
 
 # ---- least squares ---------------------------------------------------------------------------------------------------
-FITTED = Solved(CHAPTER, "least_squares")
-
-
-@task(CHAPTER, "Least squares", FITTED.mistakes)
-def least_squares(fit: Answer) -> str:
+@compared(CHAPTER, "Least squares", ("w", "b"), "the best fit to the labels; whether it separates is another question.")
+def least_squares() -> Cases:
     """`least_squares(X, y)` returns w and b."""
-    FITTED.compare(fit, clouds(), ("w", "b"))
-    return "the best fit to the labels; whether it separates is another question."
+    return clouds()

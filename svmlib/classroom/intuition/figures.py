@@ -87,20 +87,6 @@ def width_curve(degrees: np.ndarray, widths: np.ndarray) -> Figure:
     return fig
 
 
-def error_over_width(share: np.ndarray, error: np.ndarray, bins: int = 10) -> Figure:
-    """Test error of separating lines (dots) over their width as a share of the widest, with the mean of each bin."""
-    fig, ax = pl.axes(width=6.2, height=3.8)
-    ax.plot(share, 100 * error, ".", ms=2.5, alpha=0.3, color=pl.GREY, label="one separating line")
-    edges = np.linspace(0, 1, bins + 1)
-    which = np.clip(np.digitize(share, edges) - 1, 0, bins - 1)
-    means = [100 * error[which == k].mean() for k in range(bins)]
-    ax.plot((edges[1:] + edges[:-1]) / 2, means, "o-", color=WIDE, label="mean")
-    ax.set(xlabel="width of its band / width of the widest", ylabel="error on new points (%)", xlim=(0, 1.01),
-           ylim=(-0.5, None))
-    ax.legend(loc="upper right")
-    return fig
-
-
 def far_explorer(X: np.ndarray, y: np.ndarray, cloud: np.ndarray) -> Callable[[float], tuple[Figure, str]]:
     """A drawing function of a distance for `explore`: (X, y), and a cloud of class +1 moved so far along (1, 1)."""
     farthest = 13.0
@@ -145,7 +131,10 @@ def images(rows: np.ndarray, titles: list[str], w: np.ndarray) -> Figure:
 
 def errors_over_width(share: Mapping[str, np.ndarray], error: Mapping[str, np.ndarray], shown: Sequence[str],
                       bins: int = 10) -> Figure:
-    """`error_over_width` for several sources side by side, on one scale."""
+    """Test error of separating lines (dots) over their width as a share of the widest, with the mean of each bin.
+
+    A panel for each source, on one scale.
+    """
     fig, axs = pl.axes(len(shown), width=8.8, height=3.7, sharey=True)
     edges = np.linspace(0, 1, bins + 1)
     for ax, name in zip(axs, shown, strict=True):

@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "15_mnist"
 
@@ -23,7 +23,7 @@ def labels(seed: int, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
 CONFUSION = Solved(CHAPTER, "confusion_matrix")
 
 
-@task(CHAPTER, "The confusion matrix", CONFUSION.mistakes)
+@judged(CHAPTER, "The confusion matrix")
 def confusion_matrix(count: Answer) -> str:
     """`confusion(true, predicted)` returns counts (10, 10), true digits down, predicted ones across."""
     never = labels(3)
@@ -37,54 +37,25 @@ def confusion_matrix(count: Answer) -> str:
 
 
 # ---- what it says ----------------------------------------------------------------------------------------------------
-RECALLS = Solved(CHAPTER, "shares")
-
-
-@task(CHAPTER, "Reading the matrix", RECALLS.mistakes)
-def shares(read: Answer) -> str:
+@compared(CHAPTER, "Reading the matrix", ("the share of each digit", "the accuracy"), "right.")
+def shares() -> Cases:
     """`shares(M)` returns the share of right answers for each true digit (10,), and the accuracy."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        cases.append((rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),))
-    RECALLS.compare(read, cases, ("the share of each digit", "the accuracy"))
-    return "right."
+    for rng in generators(3):
+        yield (rng.integers(1, 9, (10, 10)) + np.diag(rng.integers(20, 90, 10)),)
 
 
-WORST = Solved(CHAPTER, "most_frequent")
-
-
-@task(CHAPTER, "The most frequent error", WORST.mistakes)
-def most_frequent(find: Answer) -> str:
+@compared(CHAPTER, "The most frequent error", ("the true digit", "the predicted digit", "the count"), "right.")
+def most_frequent() -> Cases:
     """`worst(M)` returns the true digit, the predicted digit, and the count."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         M = rng.permutation(np.arange(100)).reshape(10, 10) + 200 * np.eye(10, dtype=int)
         M[seed], M[seed, 5] = M[seed] // 4, M[seed, 5] // 4 + 60            # a rare digit, often misread
         M[seed + 4, 8] = 150
         M[3, 7], M[7, 3] = 120, 118                                         # the largest sum of both directions
-        cases.append((M,))
-    WORST.compare(find, cases, ("the true digit", "the predicted digit", "the count"))
-    return "right."
+        yield (M,)
 
 
 # ---- Task 2.8 --------------------------------------------------------------------------------------------------------
-SEARCH = [
-    Mistake("sigma", "This is a sigma; asked for is gamma.", "gamma = 1 / (2 sigma²)"),
-    Mistake("exchanged", "C and gamma are exchanged.", "SVC(C=…, gamma=…)"),
-    Mistake("raw-pixels", "The score is near that of guessing: are the pixels between 0 and 255?",
-            "Divide by 255: gamma multiplies squared distances of pixels."),
-    Mistake("training-score", "So high a score is one of training images, or of many more than 500.",
-            "best_score_ of GridSearchCV is the mean over the folds."),
-    Mistake("percent", "Give the score as a share between 0 and 1.", "Do not multiply by 100."),
-    Mistake("wrong-winner", "On 50 subsets that were tried gamma = 0.01 won each time.",
-            "best_params_ holds the winner; is the subset random, and are the labels those of the images? "
-            "If all is right, chance has done it: take another seed."),
-    Mistake("not-on-the-grid", "Your C is none of 1, 10 and 100.", "best_params_[\"C\"]"),
-]
-
-
 WON = {
     1: "on your subset C = 1 scored at least as much as 10 and 100; of equal scores the first is returned.",
     10: "where no alpha reaches 10, C = 10 and C = 100 are the same machine, and the first of them is returned.",
@@ -92,73 +63,43 @@ WON = {
 }
 
 
-@task(CHAPTER, "Task 2.8 (a): the search", SEARCH)
+@judged(CHAPTER, "Task 2.8 (a): the search")
 def task_2_8_a(C: Any, gamma: Any, score: Any) -> str:
     """The winner of the search on 500 images, and its score."""
-    known = {m.key: m for m in SEARCH}
     for name, value in (("best_C", C), ("best_gamma", gamma), ("best_score", score)):
         if value is None or value is Ellipsis:
             raise Wrong("blank", f"{name} is not written yet: it still is None.", f"{name} = …")
     price, width, got = as_number(C, "C"), as_number(gamma, "gamma"), as_number(score, "the score")
-    if got > 1 + 1e-9:
-        raise known["percent"].wrong()
-    if got < 0.3:
-        raise known["raw-pixels"].wrong()
-    if price < 0.5 and width > 0.5:
-        raise known["exchanged"].wrong()
-    if any(abs(width - s) < 0.01 * s for s in (2.2361, 7.0711, 22.3607)):
-        raise known["sigma"].wrong()
-    if abs(width - 0.01) > 1e-6:
-        raise known["wrong-winner"].wrong()
-    if price not in (1, 10, 100):
-        raise known["not-on-the-grid"].wrong()
-    if got > 0.96:
-        raise known["training-score"].wrong()
+    refuse({"percent": got > 1 + 1e-9,
+            "raw-pixels": got < 0.3,
+            "exchanged": price < 0.5 and width > 0.5,
+            "sigma": any(abs(width - s) < 0.01 * s for s in (2.2361, 7.0711, 22.3607)),
+            "wrong-winner": abs(width - 0.01) > 1e-6,
+            "not-on-the-grid": price not in (1, 10, 100),
+            "training-score": got > 0.96})
     if not 0.83 < got < 0.93:
         raise Wrong("range", f"{got:.3f} is far from what 50 subsets gave, .85 to .91.",
                     "500 images, five folds, images divided by 255.")
     return WON[int(price)]
 
 
-TEST = [Mistake(key, message, hint) for key, message, hint in [
-    ("swapped", "Rows and columns are exchanged: the sums of the columns are those of the true digits.",
-     "Row: the true digit."),
-    ("shares", "These are shares; asked for are counts of the 10,000 test images.", "Do not divide."),
-    ("2,000-images", "The matrix counts 2,000 images; all 10,000 test images are asked for.",
-     "Predict X_test, all of it, and no training image."),
-    ("part-of-the-test", "The matrix does not count all 10,000 test images.", "The task asks for all test data."),
-    ("about-90", "The accuracy is too low for 2,000 images with the parameters of (a). About as much has a machine "
-     "trained on 500 images, a linear one, or one with gamma = 0.001.",
-     "Part (b) trains on 2,000, with the parameters of (a)."),
-    ("other-parameters", "The accuracy is too low for 2,000 images with the parameters of (a).",
-     "best_C and best_gamma of (a), and the labels of the same images."),
-    ("trained-on-test", "2,000 images and the parameters of (a) gave from .937 to .944 on ten training sets. Were more "
-     "images trained on, or test images among them?", "Train on 2,000 images of the training set only."),
-]]
-
-
-@task(CHAPTER, "Task 2.8 (b): the test", TEST)
+@judged(CHAPTER, "Task 2.8 (b): the test")
 def task_2_8_b(matrix: Any) -> str:
     """The confusion matrix of all 10,000 test images."""
-    known = {m.key: m for m in TEST}
     if matrix is None or matrix is Ellipsis:
         raise Wrong("blank", "matrix is not written yet: it still is None.", "matrix = confusion(…)")
     M = as_array(matrix, "the matrix", (10, 10))
     total = M.sum()
-    if total <= 100 and (M % 1).any():
-        raise known["shares"].wrong()
-    if abs(total - 2000) < 0.5:
-        raise known["2,000-images"].wrong()
-    if abs(total - 10_000) > 0.5:
-        raise known["part-of-the-test"].wrong()
-    if not np.array_equal(M.sum(axis=1), COUNTS):
-        if np.array_equal(M.sum(axis=0), COUNTS):
-            raise known["swapped"].wrong()
+    in_order = np.array_equal(M.sum(axis=1), COUNTS)
+    refuse({"shares": total <= 100 and (M % 1).any(),
+            "2,000-images": abs(total - 2000) < 0.5,
+            "part-of-the-test": abs(total - 10_000) > 0.5,
+            "swapped": not in_order and np.array_equal(M.sum(axis=0), COUNTS)})
+    if not in_order:
         raise Wrong("counts", "The sums of the rows are not the numbers of test images of each digit (980 zeros, …).",
                     "Are images and labels in the same order?")
     accuracy = np.trace(M) / total
-    if accuracy > 0.96:
-        raise known["trained-on-test"].wrong()
-    if accuracy < 0.925:
-        raise known["about-90" if accuracy > 0.875 else "other-parameters"].wrong()
+    refuse({"trained-on-test": accuracy > 0.96,
+            "about-90": 0.875 < accuracy < 0.925,
+            "other-parameters": accuracy < 0.925})
     return f"{accuracy:.2%} of the test images are read correctly; ten training sets gave 93.7 to 94.4 % with C = 10."

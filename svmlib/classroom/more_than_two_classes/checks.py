@@ -1,81 +1,55 @@
 """Checks of chapter 14: pairs, votes, and one class against the rest."""
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 
 CHAPTER = "14_more_than_two_classes"
 
 
 # ---- the pairs -------------------------------------------------------------------------------------------------------
-PAIRS = [Mistake(key, message, hint) for key, message, hint in [
-    ("both-orders", "Each pair is there twice, in both orders: one machine for each pair is enough.", "p before q"),
-    ("with-itself", "Some pairs are a class with itself.", "range(i + 1, k)"),
-    ("neighbours", "These are neighbours only; one-vs-one needs all pairs.", "Two loops."),
-    ("indices", "These are places in the list; expected are the labels of the classes.", "classes[i], classes[j]"),
-    ("with-rest", "There are as many problems as classes; that is one-vs-rest.", "Two classes for each machine."),
-    ("repeated", "Some pairs are there more than once: one machine for each pair is enough.", "p before q, once."),
-    ("order", "All pairs are there, but in another order: those of the first label come first, each with the "
-     "earlier label in front. The next task relies on it.", "for i in range(k): for j in range(i + 1, k)"),
-]]
-
-
-@task(CHAPTER, "One-vs-one: the pairs", PAIRS)
+@judged(CHAPTER, "One-vs-one: the pairs")
 def all_pairs(make: Answer) -> str:
     """`pairs(classes)` returns the pairs of labels, each once."""
-    known = {m.key: m for m in PAIRS}
     for classes in ([3, 5, 8, 9], [10, 20, 30, 40, 50]):
         k, answer = len(classes), make(classes)
         if isinstance(answer, (list, tuple, np.ndarray)) and len(answer) == k != k * (k - 1) // 2 \
                 and all(np.size(p) != 2 for p in answer):
-            raise known["with-rest"].wrong()
+            raise Wrong("with-rest")
         answer = [tuple(p) if np.iterable(p) else p for p in answer] if np.iterable(answer) else answer
         got = [tuple(p) for p in as_array(answer, "the pairs", (None, 2))]
         found = {frozenset(p) for p in got}
-        if any(p == q for p, q in got):
-            raise known["with-itself"].wrong()
-        if found == {frozenset(p) for p in combinations(range(k), 2)}:
-            raise known["indices"].wrong()
-        if found == {frozenset(p) for p in pairwise(classes)}:
-            raise known["neighbours"].wrong()
+        refuse({"with-itself": any(p == q for p, q in got),
+                "indices": found == {frozenset(p) for p in combinations(range(k), 2)},
+                "neighbours": found == {frozenset(p) for p in pairwise(classes)}})
         if found != {frozenset(p) for p in combinations(classes, 2)}:
             raise Wrong("missing", f"{len(found)} different pairs of {k} classes; k (k - 1) / 2 are "
                         f"{k * (k - 1) // 2}.", "for i in range(k): for j in range(i + 1, k)")
-        if len(got) > len(found):
-            turned = len(got) == 2 * len(found) == len(set(got))
-            raise known["both-orders" if turned else "repeated"].wrong()
-        if got != list(combinations(classes, 2)):
-            raise known["order"].wrong()
+        refuse({"both-orders": len(got) == 2 * len(found) == len(set(got)),
+                "repeated": len(got) > len(found),
+                "order": got != list(combinations(classes, 2))})
     return "k (k - 1) / 2 machines; 45 for ten digits."
 
 
 # ---- votes -----------------------------------------------------------------------------------------------------------
 VOTES = Solved(CHAPTER, "votes")
-TIE = Mistake("tie", "Where f is exactly 0 you do not count one vote, for q.",
-              "f > 0 is a vote for p; otherwise, that is for f <= 0, for q.")
 
 
-@task(CHAPTER, "One-vs-one: the votes", [*VOTES.mistakes, TIE])
+@judged(CHAPTER, "One-vs-one: the votes")
 def votes(count: Answer) -> str:
     """`votes(f, k)` returns the number of votes of each class, (n, k)."""
     cases = [(np.random.default_rng(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]
     VOTES.compare(count, cases, ("the votes",))
     edge = np.array([[0.0, 0.5, -0.5], [0.5, 0.0, 0.0], [-0.5, -0.5, 0.0]])
     if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), VOTES.function()(edge, 3)):
-        raise TIE.wrong()
+        raise Wrong("tie")
     return "each row has k (k - 1) / 2 votes."
 
 
 # ---- one class against the rest --------------------------------------------------------------------------------------
-REST = Solved(CHAPTER, "one_vs_rest")
-
-
-@task(CHAPTER, "One-vs-rest: the winner", REST.mistakes)
-def one_vs_rest(predict: Answer) -> str:
+@compared(CHAPTER, "One-vs-rest: the winner", ("the labels",), "the largest f, with its sign.")
+def one_vs_rest() -> Cases:
     """`one_vs_rest(f, classes)` returns a label for each row of f."""
-    cases: list[Any] = [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]
-    REST.compare(predict, cases, ("the labels",))
-    return "the largest f, with its sign."
+    return [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 
 CHAPTER = "09_quadratic_programming"
 
@@ -13,22 +13,18 @@ CHAPTER = "09_quadratic_programming"
 def clouds(count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """Separable points (X, y), a few of each class, in an order that mixes the classes."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(count)):
         y = rng.permutation(np.repeat([-1.0, 1.0], 5 + seed))
         cases.append((rng.normal(size=(len(y), 2)) + np.outer(y, [3.0, 2.5]) + [1.0, 0.5], y))
     return cases
 
 
 # ---- line 2 ----------------------------------------------------------------------------------------------------------
-MATRIX = Solved(CHAPTER, "matrix_of_dual")
-
-
-@task(CHAPTER, "Line 2 (report, section 6.1): the matrix", MATRIX.mistakes)
-def matrix_of_dual(q_of: Answer) -> str:
+@compared(CHAPTER, "Line 2 (report, section 6.1): the matrix", ("Q",),
+          "symmetric and positive semidefinite, as the solver needs it.")
+def matrix_of_dual() -> Cases:
     """`matrix_q(X, y)` returns Q (n, n)."""
-    MATRIX.compare(q_of, clouds(), ("Q",))
-    return "symmetric and positive semidefinite, as the solver needs it."
+    return clouds()
 
 
 # ---- lines 3 to 10 ---------------------------------------------------------------------------------------------------
@@ -48,47 +44,26 @@ def crowded() -> list[tuple]:
     return [(Q / 1e4, y, 1e4 * alpha) for Q, y, alpha in solved()[:2]]
 
 
-DUAL = [
-    Mistake("zero", "All alpha are 0: with this objective, or these constraints, nothing is gained by moving.",
-            "c = (-1, …, -1) in line 3, and A = diag(-1, …, -1) in line 4: both need their minus. In line 6 stand the "
-            "labels: with ones, sum alpha = 0 leaves only alpha = 0."),
-    Mistake("with-labels", "Some alpha are negative: these are y_i alpha_i.", "Return alpha itself."),
-    Mistake("negative-alpha", "Some alpha are negative, which lines 4 and 5 forbid.",
-            "G alpha <= h with G = -I, h = 0 says alpha >= 0."),
-    Mistake("balance", "The sum of y_i alpha_i is not 0, as lines 6 and 7 ask.",
-            "A is y as a matrix with one row, b is 0."),
-    Mistake("bounded", "The largest alpha are all equal: an upper bound, as in lines 8 and 9, has cut them off. The "
-            "hard margin has none.", "lb and ub belong to the soft margin."),
-    Mistake("value", "alpha is admissible, but its dual value is below the optimum.",
-            "Is the objective 1/2 alpha'Q alpha - sum alpha? The solver adds the factor 1/2 itself."),
-    Mistake("status", "This is the dictionary that cvxopt returns; alpha is its entry 'x'.",
-            "np.ravel(solution['x'])"),
-]
-
-
-@task(CHAPTER, "Lines 3 to 10 (report, section 6.1): the program", DUAL, seconds=5.0, prepare=solved)
+@judged(CHAPTER, "Lines 3 to 10 (report, section 6.1): the program", seconds=5.0, prepare=solved)
 def dual(solve_dual: Answer) -> str:
     """`solve_dual(Q, y)` returns alpha (n,)."""
-    known = {m.key: m for m in DUAL}
     shares = []
     for Q, y, best in solved() + crowded():
         answer = solve_dual(Q, y)
         if isinstance(answer, dict):
-            raise known["status"].wrong()
+            raise Wrong("status")
         alpha = as_array(answer, "alpha", y.shape)
         size = best.max()
-        if np.abs(alpha).max() < 1e-3 * min(size, 0.1):
-            raise known["zero"].wrong()
-        if alpha.min() < -1e-4 * size:
-            raise known["with-labels" if (alpha * y).min() > -1e-4 * size else "negative-alpha"].wrong()
-        if abs(alpha @ y) > 1e-4 * size:
-            raise known["balance"].wrong()
+        refuse({"zero": np.abs(alpha).max() < 1e-3 * min(size, 0.1),
+                "with-labels": alpha.min() < -1e-4 * size < (alpha * y).min(),
+                "negative-alpha": alpha.min() < -1e-4 * size,
+                "balance": abs(alpha @ y) > 1e-4 * size})
         shares.append((alpha.sum() - alpha @ Q @ alpha / 2) / (best.sum() / 2))
         at_top = np.sum(alpha > alpha.max() * (1 - 1e-4))
         if shares[-1] < 1 - 1e-3 and at_top > 1 and alpha.max() < 0.99 * size and _bounded_fits(Q, y, alpha):
-            raise known["bounded"].wrong()
+            raise Wrong("bounded")
     if min(shares) < 1 - 1e-3:
-        raise known["value"].wrong()
+        raise Wrong("value")
     return "admissible and optimal on six data sets, with multipliers below 0.1 and of some hundreds."
 
 
@@ -102,27 +77,6 @@ def _bounded_fits(Q: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> bool:
 
 
 # ---- when is a number zero? ------------------------------------------------------------------------------------------
-ZERO = Solved(CHAPTER, "zero")
-
-
-def alphas() -> list[tuple]:
-    """Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest."""
-    cases = []
-    for seed, size in enumerate((1.0, 4e4, 2e-4, 1.0)):
-        rng = np.random.default_rng(seed)
-        alpha = size * 10 ** rng.uniform(-9, -8, 12)
-        alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
-        cases.append((alpha,))
-    return cases
-
-
-@task(CHAPTER, "When is a number zero?", ZERO.mistakes)
-def zero(support_of: Answer) -> str:
-    """`support(alpha)` returns the indices of the support vectors, or a mask."""
-    ZERO.compare(support_of, alphas(), ("the set of support vectors",), through=_as_mask)
-    return "right for large and for small alpha."
-
-
 def _as_mask(support_of: Any) -> Any:
     """The same set as numbers 0 and 1, one for each point, whether it is given as indices or as a mask."""
     def mask(alpha: np.ndarray) -> np.ndarray:
@@ -139,10 +93,20 @@ def _as_mask(support_of: Any) -> Any:
     return mask
 
 
+@compared(CHAPTER, "When is a number zero?", ("the set of support vectors",),
+          "right for large and for small alpha.", through=_as_mask)
+def zero() -> Cases:
+    """`support(alpha)` returns the indices of the support vectors, or a mask.
+
+    Multipliers of several sizes, with the residues that cvxopt leaves, 1e-9 to 1e-8 of the largest.
+    """
+    for rng, size in zip(generators(4), (1.0, 4e4, 2e-4, 1.0), strict=True):
+        alpha = size * 10 ** rng.uniform(-9, -8, 12)
+        alpha[rng.choice(12, 4, replace=False)] = size * np.array([1.0, 0.7, 0.2, 0.004])
+        yield (alpha,)
+
+
 # ---- lines 11 and 12 -------------------------------------------------------------------------------------------------
-MACHINE = Solved(CHAPTER, "lines_11_12")
-
-
 @cache
 def trained() -> list[tuple]:
     """(alpha, X, y) of the clouds, with residues, and no support vector in the first place."""
@@ -154,61 +118,36 @@ def trained() -> list[tuple]:
     return cases
 
 
-@task(CHAPTER, "Lines 11 and 12 (report, section 6.1): the machine", MACHINE.mistakes, prepare=trained)
-def lines_11_12(machine_of: Answer) -> str:
+@compared(CHAPTER, "Lines 11 and 12 (report, section 6.1): the machine", ("w", "b"),
+          "right; all support vectors agree about b.", prepare=trained)
+def lines_11_12() -> Cases:
     """`machine(alpha, X, y)` returns w and b of the hard margin."""
-    MACHINE.compare(machine_of, trained(), ("w", "b"))
-    return "right; all support vectors agree about b."
+    return trained()
 
 
 # ---- sections 6.3 and 6.4 --------------------------------------------------------------------------------------------
-INTRUDERS = [
-    Mistake("word", "This is no word of cvxopt for a program that it could not solve.", "solution['status']"),
-    Mistake("optimal", "The hard margin has no solution here, and cvxopt does not say 'optimal'. What does it say?",
-            "solution['status'] of the program without an upper bound"),
-    Mistake("share", "This is the share of misclassified points; expected is their number.", "Multiply by n = 42."),
-    Mistake("right-ones", "This is the number of points that are right.", "y f <= 0 is wrong."),
-    Mistake("slack-for-errors", "These are the points with slack; most of them are on the right side.",
-            "Misclassified is y f <= 0."),
-    Mistake("support-for-slack", "These are the support vectors; some of them have no slack.", "Slack is y f < 1, by "
-            "more than rounding."),
-    Mistake("rounding", "There are fewer points with slack than you count. Points on the margin have none but "
-            "rounding, such as 1e-9.", "1 - y f > 1e-4, with C = 1"),
-    Mistake("errors-for-slack", "These are the misclassified points; points in the band have slack as well.",
-            "Slack is y f < 1."),
-]
-
 #: Numbers on blobs_with_intruders(seed=0) with C = 1: misclassified, with slack, support vectors; a test counts them.
 COUNTS = {"errors": 2, "slack": 7, "support": 10, "n": 42}
 
 
-@task(CHAPTER, "Two intruders (report, section 6.4)", INTRUDERS)
+@judged(CHAPTER, "Two intruders (report, section 6.4)")
 def section_6_4(status: Any, errors: Any, with_slack: Any) -> str:
     """cvxopt's status for the hard margin, and for C = 1 the numbers of errors and of points with slack."""
     filled(status=status, errors=errors, with_slack=with_slack)
-    known = {m.key: m for m in INTRUDERS}
     if not isinstance(status, str):
         raise Wrong("type", f"The status should be cvxopt's word, but is {status!r:.40}.", "solution['status']")
     wrong, slack = as_number(errors, "the number of errors"), as_number(with_slack, "the number of points with slack")
-    if "optimal" in status.lower():
-        raise known["optimal"].wrong()
-    if status.lower() not in ("unknown", "primal infeasible", "dual infeasible"):
-        raise known["word"].wrong()
-    if abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6:
-        raise known["share"].wrong()
-    if wrong == COUNTS["n"] - COUNTS["errors"]:
-        raise known["right-ones"].wrong()
-    if wrong == COUNTS["slack"]:
-        raise known["slack-for-errors"].wrong()
+    refuse({"optimal": "optimal" in status.lower(),
+            "word": status.lower() not in ("unknown", "primal infeasible", "dual infeasible"),
+            "share": abs(wrong - COUNTS["errors"] / COUNTS["n"]) < 1e-6,
+            "right-ones": wrong == COUNTS["n"] - COUNTS["errors"],
+            "slack-for-errors": wrong == COUNTS["slack"]})
     if wrong != COUNTS["errors"]:
         raise Wrong("errors-unknown", f"{wrong:g} misclassified points are not what C = 1 gives.",
                     "Is b from vectors with 0 < alpha < C, and is the bound alpha <= C in the program?")
-    if slack == COUNTS["support"]:
-        raise known["support-for-slack"].wrong()
-    if COUNTS["slack"] < slack < COUNTS["support"]:
-        raise known["rounding"].wrong()
-    if slack == COUNTS["errors"]:
-        raise known["errors-for-slack"].wrong()
+    refuse({"support-for-slack": slack == COUNTS["support"],
+            "rounding": COUNTS["slack"] < slack < COUNTS["support"],
+            "errors-for-slack": slack == COUNTS["errors"]})
     if slack != COUNTS["slack"]:
         raise Wrong("slack-unknown", f"{slack:g} points with slack are not what C = 1 gives.", "max(0, 1 - y f)")
     return "no hard margin, and a soft one that gives up the two intruders only."

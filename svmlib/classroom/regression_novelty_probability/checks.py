@@ -3,8 +3,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "18_regression_novelty_probability"
 
@@ -17,20 +17,16 @@ def readings(seed: int, n: int = 9) -> tuple[np.ndarray, np.ndarray, float]:
     return y, y + rng.permutation(np.linspace(-1.3, 1.2, n)), (0.3, 0.5, 0.8)[seed]
 
 
-LOSS = Solved(CHAPTER, "tube_loss")
-
-
-@task(CHAPTER, "The loss of the tube", LOSS.mistakes)
-def tube_loss(cost: Answer) -> str:
+@compared(CHAPTER, "The loss of the tube", ("the loss",), "free inside, linear outside.")
+def tube_loss() -> Cases:
     """`tube_loss(y, f, epsilon)` returns the loss of each point."""
-    LOSS.compare(cost, [readings(seed) for seed in range(3)], ("the loss",))
-    return "free inside, linear outside."
+    return [readings(seed) for seed in range(3)]
 
 
 DOUBLED = Solved(CHAPTER, "tube_problem")
 
 
-@task(CHAPTER, "The tube for a solver: each point twice", DOUBLED.mistakes)
+@judged(CHAPTER, "The tube for a solver: each point twice")
 def tube_problem(make: Answer) -> str:
     """`tube_problem(y, epsilon, C)` returns p, lo and hi, each (2 n,), upward copies first."""
     cases = [(readings(seed)[0], epsilon, C) for seed, (epsilon, C) in enumerate(((0.3, 1.0), (0.1, 5.0), (0.7, 0.5)))]
@@ -42,74 +38,39 @@ def tube_problem(make: Answer) -> str:
     return "nothing new has to be solved."
 
 
-VALUE = Solved(CHAPTER, "tube_predict")
-
-
-@task(CHAPTER, "The regression function", VALUE.mistakes)
-def tube_predict(predict: Answer) -> str:
+@compared(CHAPTER, "The regression function", ("f",), "a sum over the points that pull.")
+def tube_predict() -> Cases:
     """`predict(K, pulls, b)` returns f at m points; K (m, n), pulls (2 n,): alpha, then alpha*."""
-    def case(seed: int, m: int, n: int) -> tuple[np.ndarray, np.ndarray, float]:
-        rng = np.random.default_rng(seed)
+    for rng, (m, n) in zip(generators(3), ((4, 6), (7, 8), (3, 10)), strict=True):
         pulls = rng.uniform(0, 2, n) * (rng.random(n) < 0.7)
         up = rng.random(n) < 0.5
-        return rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
-
-    VALUE.compare(predict, [case(0, 4, 6), case(1, 7, 8), case(2, 3, 10)], ("f",))
-    return "a sum over the points that pull."
+        yield rng.normal(size=(m, n)), np.r_[pulls * up, pulls * ~up], rng.normal() + 2
 
 
-KINDS = Solved(CHAPTER, "tube_kinds")
-
-
-@task(CHAPTER, "Inside, edge, outside", KINDS.mistakes)
-def tube_kinds(sort: Answer) -> str:
+@compared(CHAPTER, "Inside, edge, outside", ("the kinds",), "those inside have no say.")
+def tube_kinds() -> Cases:
     """`kinds(y, f, epsilon, tol)` returns 0, 1 or 2 for each point."""
-    def case(seed: int, epsilon: float, tol: float) -> tuple[np.ndarray, np.ndarray, float, float]:
-        rng = np.random.default_rng(seed)
+    for rng, (epsilon, tol) in zip(generators(3), ((0.3, 1e-3), (1.0, 1e-2), (0.05, 1e-4)), strict=True):
         near = epsilon + tol * np.array([-0.7, 0.6, 0.4, -0.5])
         r = np.r_[near * [1, 1, -1, -1], 0.1 * tol, epsilon * np.array([0.2, -0.6, 0.7, 1.5, -1.4, 2.0, -3.0])]
         y = rng.normal(size=len(r))
-        return y, y - rng.permutation(r), epsilon, tol
-
-    KINDS.compare(sort, [case(0, 0.3, 1e-3), case(1, 1.0, 1e-2), case(2, 0.05, 1e-4)], ("the kinds",))
-    return "those inside have no say."
+        yield y, y - rng.permutation(r), epsilon, tol
 
 
 # ---- one class -------------------------------------------------------------------------------------------------------
-FEWEST = [Mistake(*words) for words in [
-    ("sum-one", "The alpha add up to 1, as in the paper of 2001, where the bound is 1 / (nu n). Here the bound is 1.",
-     "Multiply all by nu n."),
-    ("nu-only", "The alpha add up to nu; they should add up to nu n.", "How many points are there?"),
-    ("remainder-lost", "The sum is too small by a fraction of 1: nu n is not a whole number.",
-     "One more point takes the rest."),
-    ("rounded-up", "The sum is nu n rounded up.", "The last of the positive ones gets less than 1."),
-    ("above-one", "Some alpha is above its bound 1.", "No point can carry more than 1."),
-    ("negative", "Some alpha is negative.", "0 <= alpha <= 1"),
-    ("uniform", "Every point carries nu. That is feasible, but asked for are as few positive ones as possible.",
-     "Fill up one point after the other."),
-    ("too-many", "Feasible, but with more positive alpha than necessary.", "Fill each up to 1 before the next begins."),
-]]
-
-
-@task(CHAPTER, "One class: with as few as possible", FEWEST)
+@judged(CHAPTER, "One class: with as few as possible")
 def fewest(fill: Answer) -> str:
     """`fewest(n, nu)` returns alpha (n,), feasible, with as few positive entries as possible."""
-    known = {m.key: m for m in FEWEST}
     for n, nu in ((7, 0.5), (83, 0.1), (40, 0.25), (6, 1.0), (9, 0.05)):
         alpha, aim = as_array(fill(n, nu), "alpha", (n,)), nu * n
         total, positive = alpha.sum(), int(np.sum(alpha > 1e-9))
-        if alpha.min() < -1e-9:
-            raise known["negative"].wrong()
-        if alpha.max() > 1 + 1e-9:
-            raise known["above-one"].wrong()
+        refuse({"negative": alpha.min() < -1e-9, "above-one": alpha.max() > 1 + 1e-9})
         if abs(total - aim) > 1e-9 * n:
-            for key, other in (("sum-one", 1.0), ("nu-only", nu), ("remainder-lost", np.floor(aim)),
-                               ("rounded-up", np.ceil(aim))):
-                if abs(total - other) < 1e-9 * n:
-                    raise known[key].wrong()
+            refuse({key: abs(total - other) < 1e-9 * n for key, other in {
+                "sum-one": 1.0, "nu-only": nu, "remainder-lost": np.floor(aim), "rounded-up": np.ceil(aim)}.items()})
             raise Wrong("sum", f"For n = {n} and nu = {nu:g} the alpha add up to {total:.4g}.", "nu n")
         if positive > np.ceil(aim):
-            raise known["uniform" if np.ptp(alpha) < 1e-9 else "too-many"].wrong()
+            raise Wrong("uniform" if np.ptp(alpha) < 1e-9 else "too-many")
     return "nu n rounded up is the least number of support vectors, nu n rounded down the most that can be at 1."
 
 
@@ -133,34 +94,22 @@ class Means:
         return np.where(self.decision_function(X) > 0, 1.0, -1.0)
 
 
-SCORES = Solved(CHAPTER, "held_out")
-
-
-@task(CHAPTER, "Probabilities, first step: scores of points not seen", SCORES.mistakes)
-def held_out(score: Answer) -> str:
+@compared(CHAPTER, "Probabilities, first step: scores of points not seen", ("the scores",),
+          "each score is as honest as that of a fresh point.")
+def held_out() -> Cases:
     """`held_out(machine, X, y, folds)` returns f of each point by a machine that has not seen it."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for rng in generators(3):
         y = rng.permutation(np.repeat([-1.0, 1.0], 20))
-        cases.append((Means(), rng.normal(size=(40, 2)) + 0.4 * y[:, None], y, list(np.split(rng.permutation(40), 4))))
-    SCORES.compare(score, cases, ("the scores",))
-    return "each score is as honest as that of a fresh point."
+        yield Means(), rng.normal(size=(40, 2)) + 0.4 * y[:, None], y, list(np.split(rng.permutation(40), 4))
 
 
-PLATT = Solved(CHAPTER, "platt")
-
-
-@task(CHAPTER, "Probabilities: Platt's two numbers", PLATT.mistakes)
-def platt(fit: Answer) -> str:
+@compared(CHAPTER, "Probabilities: Platt's two numbers", ("A", "B"),
+          "two numbers turn scores into probabilities.", tol=2e-3)
+def platt() -> Cases:
     """`platt(f, y)` returns A and B of P(y = +1) = 1 / (1 + exp(A f + B)) by maximum likelihood."""
-    cases = []
-    for seed, (a, b) in enumerate(((1.3, 0.4), (0.6, -0.7), (2.0, 0.9))):
-        rng = np.random.default_rng(seed)
+    for rng, (a, b) in zip(generators(3), ((1.3, 0.4), (0.6, -0.7), (2.0, 0.9)), strict=True):
         f = 1.5 * rng.normal(size=80)
-        cases.append((f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)))
-    PLATT.compare(fit, cases, ("A", "B"), tol=2e-3)
-    return "two numbers turn scores into probabilities."
+        yield f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)
 
 
 # ---- sparse rows -----------------------------------------------------------------------------------------------------
@@ -175,13 +124,9 @@ def sparse(seed: int, n: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray, n
 
 
 PRODUCT = Solved(CHAPTER, "csr_product")
-DENSE = Mistake("dense", "At 20,000 rows and 2,000,000 columns your function needs more memory than there is: it "
-                "builds the whole matrix, 320 GB of zeros, for 60,000 entries.",
-                "The entries of row i and their columns are in the slices indptr[i]:indptr[i + 1]; nothing else has to "
-                "be multiplied.")
 
 
-@task(CHAPTER, "A sparse matrix times a vector", [*PRODUCT.mistakes, DENSE])
+@judged(CHAPTER, "A sparse matrix times a vector")
 def csr_product(multiply: Answer) -> str:
     """`csr_product(data, indices, indptr, w)` returns the matrix times w, also where it has no room as a whole."""
     PRODUCT.compare(multiply, [sparse(seed) for seed in range(3)], ("the product",))
@@ -191,6 +136,6 @@ def csr_product(multiply: Answer) -> str:
         PRODUCT.compare(multiply, [large], ("the product",))
     except Wrong as wrong:
         if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
-            raise DENSE.wrong() from None
+            raise Wrong("dense") from None
         raise
     return "as many multiplications as there are entries."

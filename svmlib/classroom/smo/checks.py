@@ -1,14 +1,14 @@
-"""Checks of chapter 10: one step, the data, accuracy (lab sheet, Tasks 2.1, 2.2, 2.4); loops in other modules.
+"""Checks of chapter 10: one step, the data, accuracy, a kernel (lab sheet, Tasks 2.1, 2.2, 2.4, 2.7).
 
-`checks_runs` has those of Tasks 2.3 and 2.5, `checks_kernel` of Task 2.7.
+`checks_runs` has the loops, those of Tasks 2.3 and 2.5.
 """
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
-from svmlib.classroom.smo.checks_kernel import task_2_7
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
 from svmlib.classroom.smo.checks_runs import count, final_bias, kkt, task_2_3, task_2_5
 
 __all__ = ["accuracy", "count", "final_bias", "kkt", "segment", "task_2_1", "task_2_2", "task_2_3", "task_2_4",
@@ -20,8 +20,7 @@ CHAPTER = "10_smo"
 def problems(count: int = 10, n: int = 8) -> list[tuple]:
     """Arguments (i, j, alpha, y, K, f, C, b) of a step: feasible alpha, some at a bound, and pairs of both kinds."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
         alpha = np.repeat(rng.choice([0.0, 0.2, 0.5, 1.0], n // 2), 2)     # in pairs of both labels: y'alpha = 0
         K, b = X @ X.T, float(rng.normal())
@@ -34,70 +33,43 @@ def problems(count: int = 10, n: int = 8) -> list[tuple]:
 
 
 # ---- the segment, and one step ---------------------------------------------------------------------------------------
-SEGMENT, STEP = Solved(CHAPTER, "segment"), Solved(CHAPTER, "task_2_1")
-
-
-@task(CHAPTER, "Task 2.1, first step: the segment", SEGMENT.mistakes)
-def segment(ends_of_alpha_i: Answer) -> str:
+@compared(CHAPTER, "Task 2.1, first step: the segment", ("L", "H"),
+          "L and H are right, for equal and for different labels.")
+def segment() -> Cases:
     """`segment(i, j, alpha, y, C)` returns L, H."""
     cases = [(i, j, alpha, y, C) for i, j, alpha, y, _, _, C, _ in problems(12)]
     y = np.array([1.0, -1.0, 1.0])
-    cases += [(0, 1, np.array([0.75, 0.25, 0.0]), y, 1.0), (0, 2, np.array([0.75, 0.0, 0.5]), y, 1.0),
-              (1, 0, np.array([0.5, 2.0, 0.0]), y, 2.0), (0, 2, np.array([0.25, 0.0, 0.5]), y, 1.0)]
-    SEGMENT.compare(ends_of_alpha_i, cases, ("L", "H"))
-    return "L and H are right, for equal and for different labels."
+    return [*cases, (0, 1, np.array([0.75, 0.25, 0.0]), y, 1.0), (0, 2, np.array([0.75, 0.0, 0.5]), y, 1.0),
+            (1, 0, np.array([0.5, 2.0, 0.0]), y, 2.0), (0, 2, np.array([0.25, 0.0, 0.5]), y, 1.0)]
 
 
-@task(CHAPTER, "Task 2.1: one step", STEP.mistakes)
-def task_2_1(one_step: Answer) -> str:
+@compared(CHAPTER, "Task 2.1: one step", ("alpha", "f", "b"),
+          "every step keeps the box and the sum, and none lowers the dual.")
+def task_2_1() -> Cases:
     """`one_step(i, j, alpha, y, K, f, C, b)` returns the new alpha, f, b."""
-    STEP.compare(one_step, problems(), ("alpha", "f", "b"))
-    return "every step keeps the box and the sum, and none lowers the dual."
+    return problems()
 
 
 # ---- the data --------------------------------------------------------------------------------------------------------
-DRAW = [
-    Mistake("rate-as-scale", "The means of the classes are the rates, 4 and 0.5, not their inverses.",
-            "NumPy's exponential wants the mean, which is 1 / rate."),
-    Mistake("labels-exchanged", "The labels are exchanged: the dense class near 0, of rate 4, is class -1."),
-    Mistake("labels-01", "The labels are 0 and 1; an SVM needs -1 and +1.", "All formulas multiply by y."),
-    Mistake("one-coordinate", "Both coordinates of a point are the same number: the points lie on a line.",
-            "Draw an array with two columns, rng.exponential(..., size=(20, 2))."),
-    Mistake("same-draw", "Both classes are the same random numbers, only scaled.",
-            "Draw the second class after the first one, from the same generator."),
-    Mistake("no-rng", "Sixty generators give sixty times the same points: the rng that you get is not used.",
-            "rng.exponential(...), with no generator made in the function."),
-]
-
-
-@task(CHAPTER, "Task 2.2: the data", DRAW)
+@judged(CHAPTER, "Task 2.2: the data")
 def task_2_2(draw: Answer) -> str:
     """`draw(rng)` returns X (40, 2) and y (40,)."""
-    known = {m.key: m for m in DRAW}
     drawn = []
     for seed in range(60):
         points, labels = as_parts(draw(np.random.default_rng(seed)), ("X", "y"), draw.name)
         drawn.append((as_array(points, "X", (40, 2)), as_array(labels, "y", (40,))))
     X, y = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-    if all(np.array_equal(Z, drawn[0][0]) for Z, _ in drawn):
-        raise known["no-rng"].wrong()
-    if set(np.unique(y)) == {0.0, 1.0}:
-        raise known["labels-01"].wrong()
+    refuse({"no-rng": all(np.array_equal(Z, drawn[0][0]) for Z, _ in drawn),
+            "labels-01": set(np.unique(y)) == {0.0, 1.0}})
     if set(np.unique(y)) != {-1.0, 1.0} or (y > 0).mean() != 0.5:
         raise Wrong("labels", "y should hold -1 twenty times and +1 twenty times.")
     first, second = (np.sort(X[label == y].ravel()) for label in (-1.0, 1.0))
-    if np.array_equal(X[:, 0], X[:, 1]):
-        raise known["one-coordinate"].wrong()
-    if np.allclose(first / first.mean(), second / second.mean()):
-        raise known["same-draw"].wrong()
+    refuse({"one-coordinate": np.array_equal(X[:, 0], X[:, 1]),
+            "same-draw": np.allclose(first / first.mean(), second / second.mean())})
     means = first.mean(), second.mean()
-    for target, key in (((0.25, 2.0), ""), ((4.0, 0.5), "rate-as-scale"), ((2.0, 0.25), "labels-exchanged"),
-                        ((0.5, 4.0), "rate-as-scale")):
-        if np.allclose(means, target, rtol=0.12):
-            if key:
-                raise known[key].wrong()
-            break
-    else:
+    refuse({key: any(np.allclose(means, target, rtol=0.12) for target in targets) for key, targets in
+            {"rate-as-scale": ((4.0, 0.5), (0.5, 4.0)), "labels-exchanged": ((2.0, 0.25),)}.items()})
+    if not np.allclose(means, (0.25, 2.0), rtol=0.12):
         raise Wrong("means", f"Over 60 draws the means of the classes are {means[0]:.2f} and {means[1]:.2f}; "
                     "expected are 0.25 (class -1) and 2 (class +1).",
                     "An exponential distribution of rate r has the mean 1/r.")
@@ -108,46 +80,77 @@ def task_2_2(draw: Answer) -> str:
 
 
 # ---- accuracy --------------------------------------------------------------------------------------------------------
-ACCURACY = Solved(CHAPTER, "accuracy")
-
-
-@task(CHAPTER, "Task 2.4: accuracy", ACCURACY.mistakes)
-def accuracy(share: Answer) -> str:
+@compared(CHAPTER, "Task 2.4: accuracy", ("the accuracy",), "right.")
+def accuracy() -> Cases:
     """`accuracy(f, y)` returns the share of points on the right side."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for rng in generators(4):
         y = rng.choice([-1.0, 1.0], 50)
-        cases.append((y * rng.normal(0.8, 1.0, 50), y))
-    ACCURACY.compare(share, cases, ("the accuracy",))
-    return "right."
+        yield y * rng.normal(0.8, 1.0, 50), y
 
 
-COMPARISON = [
-    Mistake("exchanged", "Least squares comes out ahead of the SVM with C = 1; it did so in 1 of 400 draws. Are the "
-            "two values exchanged?"),
-    Mistake("training-data", "These accuracies move in steps of 1/40: they come from the training points.",
-            "Draw 2,000 new points from the same distributions."),
-    Mistake("percent", "Give shares between 0 and 1, not percent."),
-    Mistake("wrong-side", "One of the accuracies is below one half: its classes are exchanged.",
-            "Is the label of the prediction the sign of f, with y = -1 for the dense class?"),
-]
-
-
-@task(CHAPTER, "Task 2.4: least squares against the SVM", COMPARISON)
+@judged(CHAPTER, "Task 2.4: least squares against the SVM")
 def task_2_4(least_squares: Any, svm: Any) -> str:
     """Accuracies on 2,000 test points, of least squares and of the SVM with C = 1."""
-    known = {m.key: m for m in COMPARISON}
     lls, ours = as_number(least_squares, "the accuracy of least squares"), as_number(svm, "the accuracy of the SVM")
-    if max(lls, ours) > 1:
-        raise known["percent"].wrong()
-    if min(lls, ours) < 0.5:
-        raise known["wrong-side"].wrong()
-    if all(abs(40 * a - round(40 * a)) < 1e-9 for a in (lls, ours)):
-        raise known["training-data"].wrong()
-    if lls > ours + 0.002:
-        raise known["exchanged"].wrong()
+    refuse({"percent": max(lls, ours) > 1,
+            "wrong-side": min(lls, ours) < 0.5,
+            "training-data": all(abs(40 * a - round(40 * a)) < 1e-9 for a in (lls, ours)),
+            "exchanged": lls > ours + 0.002})
     if not (0.70 <= lls <= 0.92 and 0.835 <= ours <= 0.94):
         raise Wrong("range", f"{lls:.3f} and {ours:.3f} are outside of what 400 draws gave: .71 to .90 for least "
                     "squares, .84 to .93 for the SVM.", "Are the test points drawn like the training points?")
     return "the size is as expected; the Bayes rule reaches .915."
+
+
+# ---- a kernel --------------------------------------------------------------------------------------------------------
+def grams(X: np.ndarray, y: np.ndarray, sigma: float) -> dict[str, np.ndarray]:
+    """The Gaussian Gram matrix (""), and those of the mistakes."""
+    d2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    right = np.exp(-d2 / (2 * sigma**2))
+    return {"": right, "linear": X @ X.T, "gram-with-labels": np.outer(y, y) * right,
+            "sigma-not-squared": np.exp(-d2 / (2 * sigma)), "no-two": np.exp(-d2 / sigma**2),
+            "four": np.exp(-d2 / (2 * sigma) ** 2), "times-sigma": np.exp(-d2 / 2 * sigma**2)}
+
+
+@cache
+def rings() -> list[tuple[np.ndarray, np.ndarray, float, dict[str, float]]]:
+    """X, y, sigma, and the optimal dual values at C = 1 of the right kernel ("") and of the mistaken ones."""
+    from svmlib import DualProblem, solve
+    from svmlib.data import disc_and_annulus
+    from svmlib.kernels import Precomputed
+
+    cases = []
+    for seed, sigma in ((0, 0.5), (1, 1.5)):
+        X, y = disc_and_annulus(seed, 30)
+        best = {how: solve(DualProblem(Precomputed(), K, y, C=1.0), "qp", tol=1e-7).objective
+                for how, K in grams(X, y, sigma).items()}
+        cases.append((X, y, sigma, best))
+    return cases
+
+
+def dual(alpha: np.ndarray, y: np.ndarray, K: np.ndarray) -> float:
+    """The dual value."""
+    return float(alpha.sum() - 0.5 * (alpha * y) @ K @ (alpha * y))
+
+
+@judged(CHAPTER, "Task 2.7: SMO with a kernel", seconds=10.0, prepare=rings)
+def task_2_7(smo: Answer) -> str:
+    """`kernel_smo(X, y, C, sigma, steps, rng)` returns alpha and b."""
+    solved = []
+    for X, y, sigma, best in rings():
+        multipliers, bias = as_parts(smo(X, y, 1.0, sigma, 4000, np.random.default_rng(0)), ("alpha", "b"), smo.name)
+        alpha, b = as_array(multipliers, "alpha", (len(y),)), as_number(bias, "b")
+        refuse({"box": alpha.min() < -1e-9 or alpha.max() > 1 + 1e-9,
+                "sum": abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()),
+                "nothing-learned": not alpha.any()})
+        near = {how: abs(dual(alpha, y, K) / best[how] - 1) for how, K in grams(X, y, sigma).items()}
+        solved.append((alpha, b, near))
+    if all(near[""] < 1e-3 for *_, near in solved):
+        for (X, y, sigma, _), (alpha, b, _) in zip(rings(), solved, strict=True):
+            free = (alpha > 1e-3) & (alpha < 1 - 1e-3)
+            f = grams(X, y, sigma)[""] @ (alpha * y) + b
+            if free.any() and abs(np.mean((f - y)[free])) > 0.05:
+                raise Wrong("b")
+        return "within a thousandth of the optimum of the Gaussian machine."
+    refuse({how: all(near[how] < 1e-3 for *_, near in solved) for how in solved[0][2]})
+    raise Wrong("not-at-the-optimum")

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_number, as_parts, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "10_smo"
 
@@ -50,12 +50,11 @@ def optima() -> list[float]:
 FINAL, COUNT = Solved(CHAPTER, "final_bias"), Solved(CHAPTER, "count")
 
 
-@task(CHAPTER, "Task 2.3, first step: the final b", FINAL.mistakes)
+@judged(CHAPTER, "Task 2.3, first step: the final b")
 def final_bias(corrected: Answer) -> str:
     """`final_bias(alpha, y, f, b, C)` returns b; where no 0 < alpha < C it stays as it was."""
     cases = []
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
+    for rng in generators(5):
         y = rng.choice([-1.0, 1.0], 10)
         cases.append((rng.choice([0.0, 0.4, 0.7, 2.0], 10), y, rng.normal(0, 2, 10), float(rng.normal()), 2.0))
     FINAL.compare(corrected, cases, ("b",))
@@ -75,56 +74,30 @@ def final_bias(corrected: Answer) -> str:
     return "b is right, and stays where there is no margin vector."
 
 
-SMO = [
-    Mistake("box", "Some alpha lie outside [0, C].", "The ends of the segment depend on C; is it the C you got?"),
-    Mistake("sum", "The sum of y alpha is not 0.", "Do both alpha of a pair move in a step? Can i be the same as j? "
-            "rng.choice(n, 2, replace=False) draws two different ones."),
-    Mistake("not-started", "All alpha are 0: no step changes anything.",
-            "Does your loop keep what one_step returns? alpha, f, b = one_step(...)"),
-    Mistake("far-from-optimum", "After 3000 pairs the dual value is far from the optimum.",
-            "Are i and j drawn from all points, anew in each step? Is f handed on from step to step?"),
-    Mistake("gram-with-labels", "alpha solves another problem: K was multiplied by the labels before one_step got it.",
-            "one_step multiplies by y itself: K is X X' alone."),
-    Mistake("b-nan", "b is NaN: no alpha is between 0 and C, and a mean over nothing is NaN.",
-            "Use final_bias, which knows this case."),
-    Mistake("b-not-corrected", "alpha is right, b is not what the margin vectors say.",
-            "After the last step b is corrected by the mean of f - y over 0 < alpha < C."),
-    next(m for m in FINAL.mistakes if m.key == "b-crumbs"),
-    Mistake("no-step", "With two points and a single step alpha stays 0 in all of twelve runs: no step is made.",
-            "range(steps) has as many turns as steps says, range(1, steps) one fewer."),
-    Mistake("same-pair", "With two points and a single step alpha stays 0 in some runs: the pair was i = j.",
-            "rng.choice(n, 2, replace=False) draws two different indices, and each of the steps moves a pair."),
-]
-
-
-@task(CHAPTER, "Task 2.3: SMO with random pairs", SMO, seconds=10.0, prepare=optima)
+@judged(CHAPTER, "Task 2.3: SMO with random pairs", seconds=10.0, prepare=optima)
 def task_2_3(smo: Answer) -> str:
     """`smo(X, y, C, steps, rng)` returns alpha and b, for the linear kernel."""
-    known = {m.key: m for m in SMO}
     for C in (1.0, 0.01):
         for k, (X, y) in enumerate(separable_and_not()):
             answer = as_parts(smo(X, y, C, 3000, np.random.default_rng(1)), ("alpha", "b"), smo.name)
             alpha = as_array(answer[0], "alpha", (len(y),))
-            check_feasible(alpha, y, C, known)
+            check_feasible(alpha, y, C)
             if dual(alpha, y, X) < 0.99 * optimum(k, C):
-                raise known["gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum"].wrong()
-            _check_bias(answer[1], alpha, X, y, C, known)
+                raise Wrong("gram-with-labels" if _solves_with_labels(alpha, X, y, C) else "far-from-optimum")
+            _check_bias(answer[1], alpha, X, y, C)
     two = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])
     moved = [as_array(as_parts(smo(*two, 10.0, 1, np.random.default_rng(seed)), ("alpha", "b"), smo.name)[0], "alpha",
                       (2,)).any() for seed in range(12)]
     if not all(moved):
-        raise known["same-pair" if any(moved) else "no-step"].wrong()
+        raise Wrong("same-pair" if any(moved) else "no-step")
     return "feasible, close to the optimum, and b is what the margin vectors say, where there are any."
 
 
-def check_feasible(alpha: np.ndarray, y: np.ndarray, C: float, known: dict[str, Mistake]) -> None:
+def check_feasible(alpha: np.ndarray, y: np.ndarray, C: float) -> None:
     """The box, the sum of y alpha, and that anything has moved at all."""
-    if alpha.min() < -1e-9 or alpha.max() > C * (1 + 1e-9):
-        raise known["box"].wrong()
-    if abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()):
-        raise known["sum"].wrong()
-    if not alpha.any():
-        raise known["not-started"].wrong()
+    refuse({"box": alpha.min() < -1e-9 or alpha.max() > C * (1 + 1e-9),
+            "sum": abs(alpha @ y) > 1e-8 * max(1.0, alpha.sum()),
+            "not-started": not alpha.any()})
 
 
 def _solves_with_labels(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> bool:
@@ -132,25 +105,25 @@ def _solves_with_labels(alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: floa
     return bool(alpha.sum() - 0.5 * np.sum((alpha @ X) ** 2) > 0.97 * best(y[:, None] * X, y, C))
 
 
-def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float, known: dict[str, Mistake]) -> None:
+def _check_bias(b: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> None:
     """Compare b with the mean over the margin vectors that alpha has."""
     try:
         b = as_number(b, "b")
     except Wrong as wrong:
         none = not ((alpha > 1e-8 * C) & (alpha < C - 1e-8 * C)).any()
-        raise known["b-nan"].wrong() if wrong.key == "nan" and none else wrong from None
+        raise Wrong("b-nan") if wrong.key == "nan" and none else wrong from None
     proposals = y - X @ ((alpha * y) @ X)
     for tol, key in ((1e-8 * C, ""), (1e-5 * C, ""), (1e-11 * C, ""), (0.0, "b-crumbs")):
         free = (alpha > tol) & (alpha < C - tol)
         if (not key and not free.any()) or (
                 free.any() and abs(b - proposals[free].mean()) <= 1e-6 * max(1.0, abs(b))):
             if key:
-                raise known[key].wrong()
+                raise Wrong(key)
             return
-    raise known["b-not-corrected"].wrong()
+    raise Wrong("b-not-corrected")
 
 
-@task(CHAPTER, "Task 2.3: counting support vectors", COUNT.mistakes)
+@judged(CHAPTER, "Task 2.3: counting support vectors")
 def count(counted: Answer) -> str:
     """`count(alpha, C)` returns the numbers of support vectors and of margin vectors."""
     residues = (np.array([0.0, 3e-10, 0.4, 1.0, 1 - 1e-12, 0.0, 2e-9, 1.0]), 1.0)
@@ -167,43 +140,13 @@ def count(counted: Answer) -> str:
 #: More, on which a sweep that waits for KKT_i = 0 exactly goes on for ever in every tenth run or so.
 STUBBORN = (1, 5, 6, 9, 13)
 
-KKT = Solved(CHAPTER, "kkt")
 
-
-@task(CHAPTER, "Task 2.5, first step: the violation of a point", KKT.mistakes)
-def kkt(violation: Answer) -> str:
+@compared(CHAPTER, "Task 2.5, first step: the violation of a point", ("KKT",), "right; at an optimum all are 0.")
+def kkt() -> Cases:
     """`kkt(alpha, y, f, C)` returns KKT_i for all points."""
-    cases = []
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
+    for rng in generators(4):
         y, C = rng.choice([-1.0, 1.0], 12), float(rng.choice([0.5, 2.0]))
-        cases.append((rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C))
-    KKT.compare(violation, cases, ("KKT",))
-    return "right; at an optimum all are 0."
-
-
-SWEEP = [
-    Mistake("never-stops", "On some data all 10,000 calls are used.", "Does the loop wait for KKT_i = 0 exactly? "
-            "Rounding may keep it from becoming 0: compare with a tolerance such as 1e-6. Is one_step called only "
-            "where KKT_i is above it?"),
-    Mistake("stops-early", "The loop ends before the KKT conditions hold.",
-            "End only after a whole pass over all i in which no KKT_i was above the tolerance."),
-    Mistake("box", "Some alpha lie outside [0, C]."),
-    Mistake("sum", "The sum of y alpha is not 0."),
-    Mistake("not-started", "All alpha are 0.",
-            "At the start no alpha is between 0 and C: draw j from all other points then."),
-    Mistake("calls-not-counted", "The number of calls is not that of one_step.", "Count each call, not each pass."),
-    Mistake("stale-kkt", "Five points of one class need one call: it moves b, and all KKT_i are 0. Yours makes five: "
-            "the KKT_i that it reads are those of the start of the pass.",
-            "Each step changes f, and with it the KKT_i of all points: compute KKT_i when its turn has come."),
-    Mistake("any-j", "The sweep takes some ten times as many calls as it should: j seems to be drawn from all points, "
-            "also where some have 0 < alpha_j < C.",
-            "Draw from those with 0 < alpha_j < C; from all others only where there is none."),
-    Mistake("bound", "On data that need far more calls, the loop should end after 10,000 of them; yours ends earlier, "
-            "or goes on.", "while calls < 10_000"),
-    Mistake("b", "alpha is right, but with your b the points with 0 < alpha < C are not on the margin.",
-            "The b of the last step will do, if each step's b is kept; so will that of final_bias."),
-]
+        yield rng.choice([0.0, 0.3 * C, C], 12), y, rng.normal(0, 2, 12), C
 
 
 def swept(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, float, float]:
@@ -221,31 +164,27 @@ def goes_on(smo_kkt: Answer, X: np.ndarray, y: np.ndarray, seed: int) -> bool:
                 - p[~((y > 0) & low | (y < 0) & high)].min() < 1e-9)
 
 
-@task(CHAPTER, "Task 2.5: the KKT sweep", SWEEP, seconds=15.0, prepare=optima)
+@judged(CHAPTER, "Task 2.5: the KKT sweep", seconds=15.0, prepare=optima)
 def task_2_5(smo_kkt: Answer) -> str:
     """`smo_kkt(X, y, C, rng)` returns alpha, b and the number of calls of one_step."""
-    known = {m.key: m for m in SWEEP}
     calls_of = []
     for k, (X, y) in enumerate(separable_and_not()):
         alpha, b, calls = swept(smo_kkt, X, y, 1)
-        check_feasible(alpha, y, 1.0, known)
+        check_feasible(alpha, y, 1.0)
         if dual(alpha, y, X) < (1 - 1e-3) * optimum(k, 1.0):
-            raise known["never-stops" if calls >= 10_000 else "stops-early"].wrong()
+            raise Wrong("never-stops" if calls >= 10_000 else "stops-early")
         calls_of.append(calls)
     if 80 < np.median([swept(smo_kkt, X, y, seed)[2] for seed in range(5)]) < 5_000:          # 27; with any j 260
-        raise known["any-j"].wrong()
+        raise Wrong("any-j")
     if max(calls_of) >= 10_000 or any(
             goes_on(smo_kkt, *more, seed) for more in separable_and_not(STUBBORN) for seed in range(12)):
-        raise known["never-stops"].wrong()
+        raise Wrong("never-stops")
     one_class = [swept(smo_kkt, np.outer(np.arange(5.0), [1, 2]), np.full(5, label), 0)[2] for label in (-1.0, 1.0)]
-    if one_class == [5, 5]:
-        raise known["stale-kkt"].wrong()
-    if one_class != [1, 1] or min(calls_of) < 12:       # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
-        raise known["calls-not-counted"].wrong()
     free = (alpha > 1e-3) & (alpha < 1 - 1e-3)
-    if free.any() and abs(np.mean((y - X @ ((alpha * y) @ X))[free]) - b) > 0.05:
-        raise known["b"].wrong()
+    refuse({"stale-kkt": one_class == [5, 5],           # in 12 runs on the second set: 22 to 44 calls, 5 to 10 passes
+            "calls-not-counted": one_class != [1, 1] or min(calls_of) < 12,
+            "b": free.any() and abs(np.mean((y - X @ ((alpha * y) @ X))[free]) - b) > 0.05})
     X, y = separable_and_not()[0]
     if not 10_000 <= swept(smo_kkt, 100 * X, y, 0)[2] <= 10_000 + len(y):               # it would need far more
-        raise known["bound"].wrong()
+        raise Wrong("bound")
     return f"close to the optimum after {' and '.join(f'{c:.0f}' for c in calls_of)} calls of one_step."

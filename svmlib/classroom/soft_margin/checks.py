@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, as_parts, dense, filled, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_parts, dense, filled, refuse
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
 
 CHAPTER = "04_soft_margin"
 
@@ -13,22 +13,17 @@ CHAPTER = "04_soft_margin"
 def planes(count: int = 5) -> list[tuple]:
     """Cases (w, b, X, y) with points on both sides of both margins."""
     cases = []
-    for seed in range(count):
-        rng = np.random.default_rng(seed)
+    for rng in generators(count):
         cases.append((rng.normal(size=2) * 1.5, float(rng.normal()), rng.normal(size=(14, 2)),
                       rng.choice([-1.0, 1.0], 14)))
     return cases
 
 
 # ---- slack -----------------------------------------------------------------------------------------------------------
-SLACK = Solved(CHAPTER, "slack")
-
-
-@task(CHAPTER, "Slack", SLACK.mistakes)
-def slack(xi: Answer) -> str:
+@compared(CHAPTER, "Slack", ("xi",), "right, on both sides of the margin.")
+def slack() -> Cases:
     """`slack(w, b, X, y)` returns xi (n,)."""
-    SLACK.compare(xi, planes(), ("xi",))
-    return "right, on both sides of the margin."
+    return planes()
 
 
 # ---- the quadratic program -------------------------------------------------------------------------------------------
@@ -37,29 +32,27 @@ PROGRAM = Solved(CHAPTER, "quadratic_program")
 FORMS = ("A-flat", "b-flat", "list", "integers")
 
 
-@task(CHAPTER, "The dual for a QP solver", PROGRAM.mistakes)
+@judged(CHAPTER, "The dual for a QP solver")
 def quadratic_program(to_qp: Answer) -> str:
     """`to_qp(K, y, C)` returns P, q, G, h, A, b; the rows of G may come in any order."""
     cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         X, y = rng.normal(size=(6, 2)), np.array([-1.0, 1, 1, -1, 1, -1])
         cases.append((X @ X.T, y, 2.0 + seed))
     PROGRAM.compare(to_qp, cases, ("P", "q", "G with h", "A", "b"), through=_canonical)
-    known = {m.key: m for m in PROGRAM.mistakes}
     answer = as_parts(to_qp(*cases[0]), ("P", "q", "G", "h", "A", "b"), to_qp.name)
     parts = [np.asarray(dense(part)) for part in answer]
     if parts[4].shape != (1, 6):
-        raise known["A-flat"].wrong()
+        raise Wrong("A-flat")
     if any(hasattr(part, "toarray") for part in answer):
         raise Wrong("scipy", "The program is right, but cvxopt takes no sparse matrices of scipy.",
                     "cvxopt.sparse(...), or .toarray()")
     if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):
-        raise known["list"].wrong()
+        raise Wrong("list")
     if parts[5].ndim == 0 and not isinstance(answer[5], float):            # cvxopt takes 0.0, but no 0, no 0-d array
-        raise known["b-flat"].wrong()
+        raise Wrong("b-flat")
     if any(part.dtype.kind != "f" for part in parts):
-        raise known["integers"].wrong()
+        raise Wrong("integers")
     return "a solver can take this."
 
 
@@ -93,8 +86,7 @@ def bias_cases() -> tuple[list[tuple], list[tuple]]:
 
     with_free: list[tuple] = []
     without: list[tuple] = []
-    for seed in range(16):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(16)):
         X = np.concatenate([rng.exponential(0.25, (10, 2)), rng.exponential(2.0, (10, 2))])
         y = np.repeat([-1.0, 1.0], 10)
         C = 0.01 if seed % 2 else 1.0
@@ -106,17 +98,17 @@ def bias_cases() -> tuple[list[tuple], list[tuple]]:
     return with_free, without
 
 
-@task(CHAPTER, "b of the soft margin", BIAS.mistakes, prepare=bias_cases)
+@judged(CHAPTER, "b of the soft margin", prepare=bias_cases)
 def bias(b: Answer) -> str:
     """`bias(alpha, y, K, C)` returns b: mean over the margin vectors, else the middle of the interval."""
     with_free, without = bias_cases()
-    known, said = {m.key: m for m in BIAS.mistakes}, {m.message for m in BIAS.mistakes}
+    said = {m.message for m in BIAS.mistakes}
     BIAS.compare(b, with_free[:5], ("b",))               # the residues move b by 1e-8 or so: less than compare sees
     try:
         BIAS.compare(b, without[:3], ("b",))
     except Wrong as wrong:
         if wrong.key in ("unknown", "sign", "factor", "zero") and wrong.message not in said:
-            raise known["interval"].wrong() from None
+            raise Wrong("interval") from None
         if wrong.key in ("nan", "exception"):
             raise Wrong("b-nan", "b is right where there are margin vectors; where there are none it is no number, "
                         "or an error.",
@@ -127,32 +119,13 @@ def bias(b: Answer) -> str:
 
 
 # ---- task 4 ----------------------------------------------------------------------------------------------------------
-OUTLIER = [
-    Mistake("width", "These are widths of the whole band; the half margin is 1/|w|.", "Divide by 2."),
-    Mistake("norms", "These are |w|, not 1/|w|.", "A long w is a narrow band."),
-    Mistake("order", "The first two numbers are exchanged: the intruder cannot make the hard margin wider."),
-    Mistake("outlier-forgotten", "With and without the intruder you give the same margin: the point is not in the "
-            "data.",
-            "xs_linear(outlier=True)"),
-    Mistake("label-of-outlier", "The point (0.38, 0.05) has the label -1; these are the numbers with +1."),
-    Mistake("soft-is-hard", "The last machine is the hard margin again: C = 10 has no effect.",
-            "Give C to the machine: SVC(Linear(), C=10)."),
-    Mistake("soft-repeats-the-first", "The third number repeats the first, the hard margin without the intruder."),
-    Mistake("soft-without-outlier", "The soft machine was trained without the intruder."),
-    Mistake("C-of-the-soft", "The first two machines are soft, with the C = 10 of the third.",
-            "A hard margin has C = np.inf."),
-    Mistake("hard-is-soft", "The first two machines are soft: a hard margin has C = np.inf.",
-            "The default of C is 1."),
-]
-
-
 #: Half margins on `xs_linear` by data (without the outlier, with it, with it as +1) and C; a test computes them anew.
 HALF_MARGINS = {("clean", np.inf): 0.107159, ("outlier", np.inf): 0.021662, ("outlier", 10.0): 0.142248,
                 ("plus", np.inf): 0.101242, ("plus", 10.0): 0.144618, ("clean", 10.0): 0.139942,
                 ("clean", 1.0): 0.287785, ("outlier", 1.0): 0.289579}
 
 
-@task(CHAPTER, "Task 4 (programming sheet): the intruder", OUTLIER)
+@judged(CHAPTER, "Task 4 (programming sheet): the intruder")
 def aufgabe_4(half_margins: Any) -> str:
     """Half margins of: hard without the outlier, hard with it, soft (C = 10) with it."""
     values = list(half_margins.values()) if isinstance(half_margins, dict) else half_margins
@@ -167,20 +140,16 @@ def aufgabe_4(half_margins: Any) -> str:
     hard, dirty, soft = ("clean", np.inf), ("outlier", np.inf), ("outlier", 10.0)
     right = of(hard, dirty, soft)
     variants = {
-        "width": 2 * right, "norms": 1 / right, "outlier-forgotten": of(hard, hard),
-        "soft-is-hard": of(hard, dirty, dirty),
+        "width": 2 * right, "norms": 1 / right, "order": of(dirty, hard), "outlier-forgotten": of(hard, hard),
         "label-of-outlier": of(hard, ("plus", np.inf), ("plus", 10.0)),
+        "soft-is-hard": of(hard, dirty, dirty),
         "soft-repeats-the-first": of(hard, dirty, hard),
         "soft-without-outlier": of(hard, dirty, ("clean", 10.0)),
-        "order": of(dirty, hard), "C-of-the-soft": of(("clean", 10.0), soft),
-        "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
+        "C-of-the-soft": of(("clean", 10.0), soft), "hard-is-soft": of(("clean", 1.0), ("outlier", 1.0)),
     }
     if np.allclose(got, right, rtol=5e-3):
         return "the intruder takes four fifths of the hard margin; the soft one gives the point up."
-    for mistake in OUTLIER:
-        value = variants[mistake.key]
-        if np.allclose(got[:len(value)], value, rtol=5e-3):
-            raise mistake.wrong()
+    refuse({key: np.allclose(got[:len(value)], value, rtol=5e-3) for key, value in variants.items()})
     wrong = int(np.flatnonzero(~np.isclose(got, right, rtol=5e-3))[0])
     raise Wrong("unknown", f"Number {wrong + 1} is {got[wrong]:.4f}; a half margin with other data or another C?",
                 "First hard, without the intruder; then hard, with it; then C = 10, with it.")
@@ -190,7 +159,7 @@ def aufgabe_4(half_margins: Any) -> str:
 HINGE = Solved(CHAPTER, "subgradient")
 
 
-@task(CHAPTER, "The hinge loss: a subgradient", HINGE.mistakes)
+@judged(CHAPTER, "The hinge loss: a subgradient")
 def subgradient(of_the_cost: Answer) -> str:
     """`subgradient(w, b, X, y, C)` returns the parts for w and b."""
     cases = [(*case, 0.5 + k) for k, case in enumerate(planes(4))]

@@ -1,13 +1,55 @@
-"""Checks of chapter 17: one round of the growing working set, and a linear machine without K; costs from `sizes`."""
+"""Checks of chapter 17: costs without a machine, one round of the growing working set, a linear machine without K."""
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, Mistake, Wrong, as_array, task
-from svmlib.classroom.checking.mistakes import Solved
-from svmlib.classroom.svms_at_scale.checks_sizes import CHAPTER, exponent, matrix_gigabytes, rows_in_cache
+from svmlib.classroom.checking.core import Answer, Wrong, as_array
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
 
-__all__ = ["exponent", "learn", "matrix_gigabytes", "movable", "rows_in_cache", "through_w", "worst_pair"]
+CHAPTER = "17_svms_at_scale"
+
+
+# ---- bytes -----------------------------------------------------------------------------------------------------------
+@compared(CHAPTER, "The matrix that does not fit", ("the matrix", "the triangle"),
+          "28.8 GB for the training set of MNIST, and half of it is no way out.")
+def matrix_gigabytes() -> Cases:
+    """`gigabytes(n, each)` returns GB of K, and of its lower triangle with the diagonal."""
+    return [(300, 8), (2000, 4), (60_000, 8)]
+
+
+@compared(CHAPTER, "Rows in a cache", ("the rows",),
+          "873 of 60,000 rows in the 200 MiB that scikit-learn allows by default.")
+def rows_in_cache() -> Cases:
+    """`rows_in_cache(n, mib, each)` returns how many whole rows of K the cache holds."""
+    return [(60_000, 200, 4), (1000, 200, 8), (10_000, 100, 8), (50_000, 500, 4)]
+
+
+# ---- the exponent ----------------------------------------------------------------------------------------------------
+def measured(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes and costs that follow a power law with some scatter."""
+    rng = np.random.default_rng(seed)
+    n = np.array([500.0, 1000.0, 3000.0, 10_000.0, 25_000.0])[: 5 - seed % 2]
+    return n, (3.0, 0.5, 12.0)[seed] * n ** (1.58, 2.1, 1.2)[seed] * np.exp(0.15 * rng.normal(size=len(n)))
+
+
+EXPONENT = Solved(CHAPTER, "exponent")
+
+
+@judged(CHAPTER, "The exponent of a cost")
+def exponent(fit: Answer) -> str:
+    """`power_law(n, cost)` returns p and c of cost = c n^p."""
+    cases = [measured(seed) for seed in range(3)]
+    answers: list[Any] = [fit(*case) for case in cases]
+    if all(isinstance(a, (tuple, list, np.ndarray)) and len(a) == 2 for a in answers):
+        p = np.array([np.ravel(np.asarray(a[0], float))[0] for a in answers])
+        for row in EXPONENT.rows[:6]:                              # those with another exponent, whatever c is
+            if np.allclose(p, [EXPONENT.function(row)(*case)[0] for case in cases], rtol=1e-6):
+                raise Wrong(row.key, row.message, row.hint)
+        if np.allclose(p, [EXPONENT.function()(*case)[1] for case in cases], rtol=1e-6):
+            raise Wrong("order", "c and p are exchanged.", "return p, c")
+    EXPONENT.compare(fit, cases, ("p", "c"))
+    return "a slope of logarithms."
 
 
 # ---- one round -------------------------------------------------------------------------------------------------------
@@ -18,27 +60,20 @@ def state(seed: int, n: int = 12, C: float = 2.0) -> tuple[np.ndarray, np.ndarra
     return rng.permutation(np.linspace(-3, 3, n)) + 0.1 * rng.normal(size=n), alpha, np.sign(rng.normal(size=n)), C
 
 
-MOVES = Solved(CHAPTER, "movable")
-
-
-@task(CHAPTER, "One round, first step: who may move", MOVES.mistakes)
-def movable(ask: Answer) -> str:
+@compared(CHAPTER, "One round, first step: who may move", ("up", "low"),
+          "free points may do both, points at a bound one of the two.")
+def movable() -> Cases:
     """`movable(alpha, y, C)` returns two masks: where beta = y alpha may grow, and where it may shrink."""
-    MOVES.compare(ask, [state(seed)[1:] for seed in range(4)], ("up", "low"))
-    return "free points may do both, points at a bound one of the two."
+    return [state(seed)[1:] for seed in range(4)]
 
 
-PAIR = Solved(CHAPTER, "worst_pair")
-
-
-@task(CHAPTER, "One round: the worst pair", PAIR.mistakes)
-def worst_pair(find: Answer) -> str:
+@compared(CHAPTER, "One round: the worst pair", ("i", "j", "the violation"),
+          "the optimum is where no beta can grow at a smaller F than one can shrink.")
+def worst_pair() -> Cases:
     """`worst_pair(F, alpha, y, C)` returns i, j and the violation."""
     cases = [state(seed) for seed in range(12)] + [(np.array([2.0, 3.0, 4.0]), np.array([0.5, 1.0, 0.2]),
                                                     np.array([1.0, 1.0, -1.0]), 1.0)]
-    cases += [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # all of one sign
-    PAIR.compare(find, cases, ("i", "j", "the violation"))
-    return "the optimum is where no beta can grow at a smaller F than one can shrink."
+    return cases + [(F + shift, alpha, y, C) for F, alpha, y, C in cases[:4] for shift in (-8.0, 8.0)]  # of one sign
 
 
 def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, int]:
@@ -53,7 +88,7 @@ def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, in
 NEXT = Solved(CHAPTER, "learn")
 
 
-@task(CHAPTER, "One round: the next working set", NEXT.mistakes)
+@judged(CHAPTER, "One round: the next working set")
 def learn(make: Answer) -> str:
     """`learn(v, S, worst, more)` returns the indices of the next working set, in any order."""
     cases = [violators(seed) for seed in range(4)]
@@ -84,12 +119,9 @@ def learn(make: Answer) -> str:
 
 # ---- a linear machine without K --------------------------------------------------------------------------------------
 BY_W = Solved(CHAPTER, "through_w")
-MATRIX = Mistake("matrix", "At 200,000 points with two features your function needs more memory than there is: it "
-                 "builds K, whose 320 GB this way should avoid.", "(X @ X.T) @ beta and X @ (X.T @ beta) are the same "
-                 "numbers. Which brackets are cheaper?")
 
 
-@task(CHAPTER, "A linear machine without K", [*BY_W.mistakes, MATRIX])
+@judged(CHAPTER, "A linear machine without K")
 def through_w(compute: Answer) -> str:
     """`through_w(X, y, alpha)` returns w and F = K beta - y, in memory and time proportional to n d."""
     def case(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -102,6 +134,6 @@ def through_w(compute: Answer) -> str:
         BY_W.compare(compute, [case(3, 200_000, 2)], ("w", "F"))
     except Wrong as wrong:
         if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
-            raise MATRIX.wrong() from None
+            raise Wrong("matrix") from None
         raise
     return "200,000 points in a blink: n d operations, and no matrix."

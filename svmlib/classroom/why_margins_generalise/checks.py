@@ -2,54 +2,36 @@
 
 import numpy as np
 
-from svmlib.classroom.checking.core import Answer, task
-from svmlib.classroom.checking.mistakes import Solved
+from svmlib.classroom.checking.mistakes import Cases, compared, generators
 
 CHAPTER = "12_why_margins_generalise"
 
 
 # ---- the bound -------------------------------------------------------------------------------------------------------
-BOUND = Solved(CHAPTER, "margin_bound")
-
-CASES = [(0.2, 1.0, 400, 0.05), (0.5, 3.0, 90, 0.1), (0.04, 0.7, 5000, 0.01)]
-
-
-@task(CHAPTER, "The bound of the hard margin", BOUND.mistakes)
-def margin_bound(value: Answer) -> str:
+@compared(CHAPTER, "The bound of the hard margin", ("the bound",), "without the dimension.")
+def margin_bound() -> Cases:
     """`bound(gamma, rho, m, delta)` returns the bound of the homogeneous hard margin."""
-    BOUND.compare(value, CASES, ("the bound",))
-    return "without the dimension."
+    return [(0.2, 1.0, 400, 0.05), (0.5, 3.0, 90, 0.1), (0.04, 0.7, 5000, 0.01)]
 
 
-NEEDED = Solved(CHAPTER, "points_needed")
-
-
-@task(CHAPTER, "Points until the bound says something", NEEDED.mistakes)
-def points_needed(count: Answer) -> str:
+@compared(CHAPTER, "Points until the bound says something", ("m",),
+          "the bound is one for each distribution with this γ and ρ.")
+def points_needed() -> Cases:
     """`points_needed(gamma, rho, delta, error)` returns the smallest m with a bound below error."""
-    cases = [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3), (0.5, 1.0, 0.05, 1.0)]
-    NEEDED.compare(count, cases, ("m",))
-    return "the bound is one for each distribution with this γ and ρ."
+    return [(0.2, 1.0, 0.05, 1.0), (0.5, 1.0, 0.05, 0.1), (0.13, 2.0, 0.1, 0.3), (0.5, 1.0, 0.05, 1.0)]
 
 
 # ---- gamma and rho ---------------------------------------------------------------------------------------------------
-GAMMA = Solved(CHAPTER, "margin_and_radius")
-
-
-@task(CHAPTER, "γ and ρ", GAMMA.mistakes)
-def margin_and_radius(measure: Answer) -> str:
+@compared(CHAPTER, "γ and ρ", ("γ", "ρ"), "their ratio has no units.")
+def margin_and_radius() -> Cases:
     """`margin_and_radius(w, b, X, y)` returns gamma and rho."""
-    cases = []
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
+    for seed, rng in enumerate(generators(3)):
         w, b, X = rng.normal(size=3) * 2, 0.7, rng.normal(size=(9, 3)) + 0.5
         f = X @ w + b
         y = np.where(f > 0, 1.0, -1.0)
         if seed == 2:
             y[np.argsort(np.abs(f))[3]] *= -1                               # a point on the wrong side
-        cases.append((w, b, X, y))
-    GAMMA.compare(measure, cases, ("γ", "ρ"))
-    return "their ratio has no units."
+        yield w, b, X, y
 
 
 # ---- measuring -------------------------------------------------------------------------------------------------------
@@ -70,37 +52,22 @@ class Nearest:
         return np.asarray(self.y[((Z[:, None] - self.X[None]) ** 2).sum(axis=2).argmin(axis=1)])
 
 
-FRESH = Solved(CHAPTER, "fresh_errors")
-
-
-@task(CHAPTER, "Errors on fresh points", FRESH.mistakes)
-def fresh_errors(errors: Answer) -> str:
+@compared(CHAPTER, "Errors on fresh points", ("the errors",), "each draw has its own training points and its own test.")
+def fresh_errors() -> Cases:
     """`fresh_errors(train, draw, m, seeds)` returns an array with one share for each seed."""
-    cases = [(Nearest, cloud, m, seeds) for m, seeds in ((20, [0, 1, 2, 3]), (40, [7, 5, 6]))]
-    FRESH.compare(errors, cases, ("the errors",))
-    return "each draw has its own training points and its own test."
+    return [(Nearest, cloud, m, seeds) for m, seeds in ((20, [0, 1, 2, 3]), (40, [7, 5, 6]))]
 
 
-INTERVAL = Solved(CHAPTER, "mean_and_interval")
-
-
-@task(CHAPTER, "Mean and interval", INTERVAL.mistakes)
-def mean_and_interval(value: Answer) -> str:
+@compared(CHAPTER, "Mean and interval", ("the mean", "the half width"), "a mean without it is half a number.")
+def mean_and_interval() -> Cases:
     """`mean_and_interval(errors)` returns the mean and the half width of its 95 % interval."""
-    cases = [(np.random.default_rng(n).beta(2, 9, n),) for n in (5, 8, 12)]
-    INTERVAL.compare(value, cases, ("the mean", "the half width"))
-    return "a mean without it is half a number."
+    return [(np.random.default_rng(n).beta(2, 9, n),) for n in (5, 8, 12)]
 
 
 # ---- the soft margin -------------------------------------------------------------------------------------------------
-CHOICE = Solved(CHAPTER, "best_B")
-
-
-@task(CHAPTER, "The soft margin: which B", CHOICE.mistakes)
-def best_B(choose: Answer) -> str:
+@compared(CHAPTER, "The soft margin: which B", ("B", "λ"), "chosen without looking at the sample.")
+def best_B() -> Cases:
     """`best_B(Bs, losses, rho, m)` returns B with the smallest bound, and lambda."""
     Bs = [0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
     losses = [0.4 + 0.6 / (1 + B) for B in Bs]
-    cases = [(Bs, losses, 1.0, m) for m in (60, 300, 1500, 100_000)] + [(Bs, losses, 0.5, 500)]
-    CHOICE.compare(choose, cases, ("B", "λ"))
-    return "chosen without looking at the sample."
+    return [(Bs, losses, 1.0, m) for m in (60, 300, 1500, 100_000)] + [(Bs, losses, 0.5, 500)]
