@@ -18,18 +18,18 @@ def brute_force(problem: DualProblem) -> tuple[np.ndarray, float]:
     """
     Q, y, n = problem.Q, problem.y, problem.n
     best, value = np.zeros(n), 0.0
-    states = [(0, 2) if np.isinf(C) else (0, 1, 2) for C in problem.C]
-    for state in product(*states):
-        free = np.array(state) == 2
-        alpha = np.where(np.array(state) == 1, problem.C, 0.0)
+    bordered = np.block([[Q, y[:, None]], [y[None], np.zeros((1, 1))]])
+    for state in product(*[(0, 2) if np.isinf(C) else (0, 1, 2) for C in problem.C]):
+        free, at_C = np.array(state) == 2, np.array(state) == 1
+        alpha = np.where(at_C, problem.C, 0.0)
         if free.any():
-            k = int(free.sum())
-            A = np.block([[Q[np.ix_(free, free)], y[free, None]], [y[None, free], np.zeros((1, 1))]])
+            rows = np.append(np.flatnonzero(free), n)
+            A = bordered[np.ix_(rows, rows)]
             r = np.append(1.0 - Q[free] @ alpha, -y @ alpha)
             x = np.linalg.lstsq(A, r, rcond=1e-11)[0]
-            if not np.allclose(A @ x, r, atol=1e-9 * max(1.0, np.abs(r).max())):
+            if not (np.abs(A @ x - r) <= 1e-9 * max(1.0, np.abs(r).max())).all():
                 continue
-            alpha[free] = x[:k]
+            alpha[free] = x[:-1]
         slack = 1e-9 * max(1.0, np.abs(alpha).max())
         if (alpha >= -slack).all() and (alpha <= problem.C + slack).all() and abs(y @ alpha) <= slack:
             reached = alpha.sum() - 0.5 * alpha @ Q @ alpha
