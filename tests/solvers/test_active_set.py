@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracles import active_set_full_kkt, assert_optimal, brute_force
+from oracles import active_set_full_kkt, assert_optimal
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
@@ -166,13 +166,6 @@ def test_active_set_equals_qp(seed):
     s = solve(problem, "active_set", tol=1e-6, alpha0=all_free(problem) if seed % 2 else None)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(solve(problem, "qp", tol=1e-6).objective, rel=1e-6)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000).filter(lambda seed: seed % 11))
-def test_active_set_equals_brute_force(seed):
-    problem = random_problem(seed, recipe="unpleasant", largest=6)
-    assert solve(problem, "active_set", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
 
 
 @settings(max_examples=40, deadline=None)

@@ -149,13 +149,25 @@ def test_interior_point_and_smo_agree(seed: int) -> None:
     assert problem.decision(a.alpha, a.b) == pytest.approx(problem.decision(b.alpha, b.b), abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_brute_force_over_all_active_sets(seed: int) -> None:
-    """All 3^n splits into alpha = 0, alpha = C and free."""
-    problem = random_problem(90_000 + seed, largest=7 if seed < 4 else 5)
+def assert_best_of_all_faces(problem: DualProblem) -> None:
+    """Each exact solver reaches the best of all 3^n splits into alpha = 0, alpha = C and free."""
     _, value = brute_force(problem)
     for name in EXACT:
-        assert solve(problem, name, tol=1e-8).objective == pytest.approx(value, rel=1e-6, abs=1e-6)
+        s = solve(problem, name, tol=1e-8)
+        assert_feasible(problem, s.alpha)
+        assert s.status == "optimal"
+        assert s.objective == pytest.approx(value, rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_brute_force_over_all_active_sets(seed: int) -> None:
+    assert_best_of_all_faces(random_problem(90_000 + seed, largest=7 if seed < 4 else 5))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
+def test_brute_force_over_all_active_sets_of_unpleasant_problems(seed: int) -> None:
+    assert_best_of_all_faces(random_problem(seed, recipe="unpleasant", largest=6))
 
 
 # ---- invariance ------------------------------------------------------------------------------------------------
