@@ -50,39 +50,6 @@ def cvxopt_dual(problem: DualProblem) -> tuple[np.ndarray, float]:
     return alpha, float(alpha.sum() - 0.5 * alpha @ problem.Q @ alpha)
 
 
-def active_set_full_kkt(problem, tol=1e-6):
-    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step."""
-    n, K, lo, hi = problem.n, problem.K, problem.lo, problem.hi
-    beta, F, free = np.zeros(n), -problem.y.copy(), []
-    while True:
-        while len(free) >= 2:
-            bound = np.setdiff1d(np.arange(n), free)
-            m = len(bound)
-            M = np.zeros((n + 1 + m, n + 1 + m))
-            M[:n, :n], M[:n, n], M[n, :n] = K, 1.0, 1.0
-            M[bound, n + 1 + np.arange(m)] = M[n + 1 + np.arange(m), bound] = 1.0
-            step = np.linalg.solve(M, np.r_[-F, np.zeros(1 + m)])[free]
-            with np.errstate(divide="ignore"):
-                room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
-            first = int(room.argmin())
-            s = min(1.0, room[first])
-            beta[free] += s * step
-            F += K[:, free] @ (s * step)
-            if s == 1.0:
-                break
-            beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
-            free.pop(first)
-        up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
-        i, j = int(up.argmin()), int(low.argmax())
-        if low[j] - up[i] < tol:
-            return problem.y * beta
-        new = [p for p in (i, j) if p not in free]
-        if free and len(new) == 2:
-            mean = F[free].mean()
-            new = [i] if mean - up[i] > low[j] - mean else [j]
-        free += new
-
-
 def assert_optimal(problem, solution, tol=1e-6):
     """Box, equality, KKT, gap, and sets that are what they say."""
     alpha = solution.alpha

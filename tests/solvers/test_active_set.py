@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracles import active_set_full_kkt, assert_optimal
+from oracles import assert_optimal
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
@@ -235,10 +235,3 @@ def test_too_few_steps_warn():
     problem = DualProblem(Linear(), *xs_linear(), C=10.0)
     with pytest.warns(ConvergenceWarning, match="active_set stopped after 3 iterations"):
         assert solve(problem, "active_set", max_iter=3).status == "max_iter"
-
-
-# ---- against the whole KKT system --------------------------------------------------------------------------------
-def test_full_kkt_systems_give_the_same_answer():
-    problem = random_problem(1, 60, recipe="plain", d=5, kernel=Gaussian(gamma=0.3), C=10.0)
-    alpha = active_set_full_kkt(problem)
-    np.testing.assert_allclose(solve(problem, "active_set", tol=1e-6).alpha, alpha, atol=1e-5)
