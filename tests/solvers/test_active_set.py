@@ -214,13 +214,12 @@ def test_ridge_is_the_two_norm_soft_margin():
     assert s.objective < solve(hard, "active_set").objective - 1
 
 
-def test_hard_margin_that_does_not_exist():
-    for X, y in (([[0.0], [1], [2]], [1, -1, 1]), ([[0.0], [1], [1]], [1, -1, 1])):
-        for kernel in (Linear(), Gaussian(sigma=1.0)):
-            if isinstance(kernel, Gaussian) and X[1] != X[2]:
-                continue                                 # distinct points: a Gaussian separates them
-            with pytest.raises(NotSeparableError, match="give a finite C"):
-                solve(DualProblem(kernel, X, y, C=np.inf), "active_set")
+@pytest.mark.parametrize(("X", "y", "kernel"), [
+    ([[0.0], [1], [2]], [1, -1, 1], Linear()), ([[0.0], [1], [1]], [1, -1, 1], Linear()),
+    ([[0.0], [1], [1]], [1, -1, 1], Gaussian(sigma=1.0))], ids=["line", "both labels", "both labels, Gaussian"])
+def test_hard_margin_that_does_not_exist(X, y, kernel):
+    with pytest.raises(NotSeparableError, match="give a finite C"):
+        solve(DualProblem(kernel, X, y, C=np.inf), "active_set")
 
 
 def test_start_from_the_solution_takes_no_step_that_changes_it():
