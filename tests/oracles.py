@@ -18,18 +18,18 @@ def brute_force(problem: DualProblem) -> tuple[np.ndarray, float]:
     """
     Q, y, n = problem.Q, problem.y, problem.n
     best, value = np.zeros(n), 0.0
-    states = [(0, 2) if np.isinf(C) else (0, 1, 2) for C in problem.C]
-    for state in product(*states):
-        free = np.array(state) == 2
-        alpha = np.where(np.array(state) == 1, problem.C, 0.0)
+    bordered = np.block([[Q, y[:, None]], [y[None], np.zeros((1, 1))]])
+    for state in product(*[(0, 2) if np.isinf(C) else (0, 1, 2) for C in problem.C]):
+        free, at_C = np.array(state) == 2, np.array(state) == 1
+        alpha = np.where(at_C, problem.C, 0.0)
         if free.any():
-            k = int(free.sum())
-            A = np.block([[Q[np.ix_(free, free)], y[free, None]], [y[None, free], np.zeros((1, 1))]])
+            rows = np.append(np.flatnonzero(free), n)
+            A = bordered[np.ix_(rows, rows)]
             r = np.append(1.0 - Q[free] @ alpha, -y @ alpha)
             x = np.linalg.lstsq(A, r, rcond=1e-11)[0]
-            if not np.allclose(A @ x, r, atol=1e-9 * max(1.0, np.abs(r).max())):
+            if not (np.abs(A @ x - r) <= 1e-9 * max(1.0, np.abs(r).max())).all():
                 continue
-            alpha[free] = x[:k]
+            alpha[free] = x[:-1]
         slack = 1e-9 * max(1.0, np.abs(alpha).max())
         if (alpha >= -slack).all() and (alpha <= problem.C + slack).all() and abs(y @ alpha) <= slack:
             reached = alpha.sum() - 0.5 * alpha @ Q @ alpha
@@ -48,39 +48,6 @@ def cvxopt_dual(problem: DualProblem) -> tuple[np.ndarray, float]:
                                cvxopt.matrix(h), cvxopt.matrix(problem.y[None]), cvxopt.matrix(0.0), options=options)
     alpha = np.clip(np.array(result["x"]).ravel(), 0.0, problem.C)
     return alpha, float(alpha.sum() - 0.5 * alpha @ problem.Q @ alpha)
-
-
-def active_set_full_kkt(problem, tol=1e-6):
-    """The active-set method with the KKT system of all n steps and all active bounds solved anew at each step."""
-    n, K, lo, hi = problem.n, problem.K, problem.lo, problem.hi
-    beta, F, free = np.zeros(n), -problem.y.copy(), []
-    while True:
-        while len(free) >= 2:
-            bound = np.setdiff1d(np.arange(n), free)
-            m = len(bound)
-            M = np.zeros((n + 1 + m, n + 1 + m))
-            M[:n, :n], M[:n, n], M[n, :n] = K, 1.0, 1.0
-            M[bound, n + 1 + np.arange(m)] = M[n + 1 + np.arange(m), bound] = 1.0
-            step = np.linalg.solve(M, np.r_[-F, np.zeros(1 + m)])[free]
-            with np.errstate(divide="ignore"):
-                room = np.where(step > 0, hi[free] - beta[free], lo[free] - beta[free]) / step
-            first = int(room.argmin())
-            s = min(1.0, room[first])
-            beta[free] += s * step
-            F += K[:, free] @ (s * step)
-            if s == 1.0:
-                break
-            beta[free[first]] = hi[free[first]] if step[first] > 0 else lo[free[first]]
-            free.pop(first)
-        up, low = np.where(beta < hi, F, np.inf), np.where(beta > lo, F, -np.inf)
-        i, j = int(up.argmin()), int(low.argmax())
-        if low[j] - up[i] < tol:
-            return problem.y * beta
-        new = [p for p in (i, j) if p not in free]
-        if free and len(new) == 2:
-            mean = F[free].mean()
-            new = [i] if mean - up[i] > low[j] - mean else [j]
-        free += new
 
 
 def assert_optimal(problem, solution, tol=1e-6):

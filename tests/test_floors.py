@@ -1,5 +1,6 @@
 """The house: each floor of svmlib imports from floors below it only, also inside functions, and nothing in a circle."""
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,16 @@ def module_name(file: Path) -> str:
 MODULES = {module_name(file): file for file in HOUSE.rglob("*.py")}
 
 
-def imported(source: str, deferred: bool = True) -> set[str]:
-    """Modules of svmlib that a source imports; those inside functions and under TYPE_CHECKING only where deferred."""
-    out: set[str] = set()
+@cache
+def parsed(name: str) -> ast.Module:
+    """The source of a module, as Python reads it."""
+    return ast.parse(MODULES[name].read_text())
 
-    def visit(node: ast.AST) -> None:
-        """Collect the imports of a node and, unless they are deferred, of its parts."""
+
+def imported(tree: ast.AST) -> set[str]:
+    """Modules of svmlib that a source imports, be it inside a function."""
+    out: set[str] = set()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -35,14 +40,13 @@ def imported(source: str, deferred: bool = True) -> set[str]:
             names = []
         for name in names:
             out.add(max((module for module in MODULES if f"{name}.".startswith(f"{module}.")), key=len, default=""))
-        late = isinstance(node, (ast.FunctionDef, ast.Lambda)) or (isinstance(node, ast.If) and "TYPE_CHECKING"
-                                                                  in ast.unparse(node.test))
-        if deferred or not late:
-            for child in ast.iter_child_nodes(node):
-                visit(child)
+    return out - {"", "svmlib"}
 
-    visit(ast.parse(source))
-    return {name for name in out if name and name != "svmlib"}
+
+@cache
+def needs(name: str) -> set[str]:
+    """Modules of svmlib that a module imports."""
+    return imported(parsed(name))
 
 
 def room(name: str) -> str:
@@ -58,13 +62,13 @@ def arrows_up(name: str, targets: set[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", sorted(set(MODULES) - {"svmlib"}))
 def test_imports_go_down(name):
-    assert arrows_up(name, imported(MODULES[name].read_text())) == []
+    assert arrows_up(name, needs(name)) == []
 
 
 @pytest.mark.parametrize("name", sorted(name for name in MODULES if name != "svmlib" and room(name) != "classroom"))
 def test_the_front_door_is_for_guests(name):
     """Who imports svmlib itself, or relatively, could reach any floor without being seen above."""
-    for node in ast.walk(ast.parse(MODULES[name].read_text())):
+    for node in ast.walk(parsed(name)):
         assert not (isinstance(node, ast.ImportFrom) and (node.level or node.module == "svmlib"))
         assert not (isinstance(node, ast.Import) and "svmlib" in {alias.name for alias in node.names})
 
@@ -73,7 +77,7 @@ def test_every_room_has_the_lowest_floor_that_its_imports_allow():
     below: dict[str, set[int]] = {room(name): set() for name in MODULES if name != "svmlib"}
     assert set(below) == set(FLOORS)
     for name in set(MODULES) - {"svmlib"}:
-        others = {room(target) for target in imported(MODULES[name].read_text())} - {room(name)}
+        others = {room(target) for target in needs(name)} - {room(name)}
         below[room(name)] |= {FLOORS[other] for other in others}
     assert {name: max(floors, default=-1) + 1 for name, floors in below.items()} == FLOORS
 
@@ -99,32 +103,30 @@ def test_a_chapter_is_one_folder():
 
 def test_no_circle():
     """No module imports itself on the way, be it inside a function."""
-    edges = {name: imported(file.read_text()) - {name} for name, file in MODULES.items()}
     done: set[str] = set()
 
     def walk(path: list[str]) -> None:
         """Depth first; a name that is met twice on one path is a circle."""
-        for target in sorted(edges[path[-1]]):
+        for target in sorted(needs(path[-1]) - {path[-1]}):
             assert target not in path, " -> ".join([*path[path.index(target):], target])
             if target not in done:
                 walk([*path, target])
         done.add(path[-1])
 
-    for name in sorted(edges):
+    for name in sorted(MODULES):
         walk([name])
 
 
 def test_a_door_that_goes_up_is_found():
-    source = "def f():\n    from svmlib.dual import DualProblem\n    import svmlib.svc.estimator\n"
+    source = ast.parse("def f():\n    from svmlib.dual import DualProblem\n    import svmlib.svc.estimator\n")
     assert arrows_up("svmlib.kernels.vectors", imported(source)) == ["svmlib.dual", "svmlib.svc.estimator"]
-    assert imported(source, deferred=False) == set()
     assert arrows_up("svmlib.solvers.smo", {"svmlib.dual", "svmlib.engine.pairs", "svmlib.validation"}) == []
 
 
 def test_no_import_of_underscore_names():
     """What another room needs has a name without an underscore."""
-    for name, file in MODULES.items():
-        for node in ast.walk(ast.parse(file.read_text())):
+    for name in MODULES:
+        for node in ast.walk(parsed(name)):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("svmlib"):
                 hidden = [alias.name for alias in node.names if alias.name.startswith("_") and alias.name != "__all__"]
                 assert not hidden, f"{name} imports {hidden} from {node.module}"

@@ -56,15 +56,21 @@ WRONG = {'SVC(gama=1.0)': "call-arg", 'SVC(C="10")': "arg-type", 'SVC(kernel=3)'
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
+def wheel(tmp_path_factory):
+    """The wheel of this repository."""
+    return kit.build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory, wheel):
     """An environment that holds the wheel and sees the dependencies, not this repository: its Python."""
     top = tmp_path_factory.mktemp("user")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", top / "env"], check=True)
     python = top / "env" / "bin" / "python"
     site = Path(subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], check=True,
                                capture_output=True, text=True).stdout.strip())
-    with zipfile.ZipFile(kit.build_wheel(ROOT, top)) as wheel:
-        wheel.extractall(site)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return python
 
@@ -112,13 +118,12 @@ def test_a_strict_type_checker_agrees_with_a_user(environment, tmp_path):
     assert {line: kind for line, kind in found.items() if line not in known} == at, printed
 
 
-def test_source_archive_makes_the_same_package(tmp_path, monkeypatch):
+def test_source_archive_makes_the_same_package(wheel, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     with tarfile.open(tmp_path / build_meta.build_sdist(str(tmp_path))) as archive:
         archive.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
-    ours, theirs = (set(zipfile.ZipFile(kit.build_wheel(root, tmp_path / name)).namelist())
-                    for root, name in ((ROOT, "a"), (source, "b")))
+    ours, theirs = (set(zipfile.ZipFile(made).namelist()) for made in (wheel, kit.build_wheel(source, tmp_path)))
     assert ours == theirs
     assert "svmlib/py.typed" in ours
     assert {"svmlib/svc/by_name.py", "svmlib/svc/scikit_learn.py"} <= ours

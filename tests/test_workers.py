@@ -52,10 +52,11 @@ def run_of(folder: Path, reasons: str, seconds: float) -> tuple[str, list[list[s
         own + BUILD.format(log=log, seconds=seconds, reasons=reasons), encoding="utf8")
     found = os.pathsep.join(str(HERE / name) for name in (".", "book", "book/site"))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadscope", "-p", "no:cacheprovider",
-               "-p", "no:warnings", f"--basetemp={folder / 'temporary'}", "tests"]
-    done = subprocess.run(command, cwd=folder, env={**environment, "PYTHONPATH": found}, text=True,
-                          capture_output=True, timeout=300, check=False)
+    alone = {"PYTHONPATH": found, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}       # the others take seconds to import
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-n", "2", "--dist", "loadscope",
+               "-p", "no:cacheprovider", "-p", "no:warnings", f"--basetemp={folder / 'temporary'}", "tests"]
+    done = subprocess.run(command, cwd=folder, env={**environment, **alone}, text=True, capture_output=True,
+                          timeout=300, check=False)
     return done.stdout + done.stderr, [line.split(" ", 1) for line in Path(log).read_text().splitlines()]
 
 

@@ -359,16 +359,12 @@ def test_a_sigma_whose_square_is_no_number_is_refused(sigma):
 # ---- bad input -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("X", "message"), [
     ([1.0, 2.0], r"X must be two-dimensional, one point per row, got shape \(2,\).*X\.reshape\(-1, 1\)"),
-    ([[np.nan, 1.0]], "X contains NaN or infinity"),
     ([[np.inf, 1.0]], "X contains NaN or infinity"),
     ([["a", "b"]], r"X must hold real numbers, got an array of <U1; for strings use a kernel of svmlib\.kernels"),
-    ([[1.0], [1.0, 2.0]], "X must be an array with one point per row, all of the same length"),
-    ([[1j, 2.0]], "X must hold real numbers, got an array of complex128$"),
-    (None, "X must hold real numbers, got an array of object"),
-    (3.0, r"X must be two-dimensional, one point per row, got shape \(\)"),
 ])
 @pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Linear() + 1, Linear().map(square), Function(dot)], ids=name)
 def test_bad_points(kernel, X, message):
+    """Each kind of kernel asks as_points, whose refusals are in tests/test_validation.py."""
     with pytest.raises(ValueError, match=message):
         kernel(X)
 

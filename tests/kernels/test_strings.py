@@ -181,13 +181,13 @@ def test_distinct_strings_have_independent_features(kernel):
     assert not GapWeighted(length=2).strictly_positive
 
 
-def test_two_hundred_strings_of_a_hundred_letters():
+def test_forty_strings_of_a_hundred_letters():
     rng = np.random.default_rng(0)
-    X = ["".join(row) for row in rng.choice(list("abcdefghijklmnopqrstuvwxyz "), (200, 100))]
+    X = ["".join(row) for row in rng.choice(list("abcdefghijklmnopqrstuvwxyz "), (40, 100))]
     for kernel in (Subsequence(normalized=True), Substring(), GapWeighted(lam=0.5, length=4)):
         K = kernel(X)
         assert np.isfinite(K).all()
-        assert K.shape == (200, 200)
+        assert K.shape == (40, 40)
 
 
 def test_known_closed_form():

@@ -5,7 +5,7 @@ import pytest
 from cvxopt import matrix, misc, solvers, spmatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import assert_optimal, brute_force, cvxopt_dual
+from oracles import assert_optimal, cvxopt_dual
 from problems import random_problem
 from sklearn.svm import SVC as LibSVC
 
@@ -106,13 +106,6 @@ def test_qp_is_certified_and_equals_cvxopt(seed):
     s = solve(problem, "qp", tol=1e-6)
     assert_optimal(problem, s)
     assert s.objective == pytest.approx(cvxopt_dual(problem)[1], rel=2e-6, abs=1e-9)
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
-def test_qp_equals_brute_force(seed):
-    problem = random_problem(seed, recipe="unpleasant", largest=6)
-    assert solve(problem, "qp", tol=1e-6).objective == pytest.approx(brute_force(problem)[1], rel=1e-7)
 
 
 @settings(max_examples=25, deadline=None)
@@ -375,9 +368,8 @@ def test_low_rank_refuses_kernels_that_are_not():
     assert_optimal(p, solve(p, "qp_low_rank", tol=1e-6))
 
 
-@pytest.mark.slow
-def test_low_rank_reaches_the_optimum_of_libsvm_on_ten_thousand_points():
-    problem = random_problem(0, 10_000, recipe="plain", d=10, kernel=Linear(), C=1.0)
+def test_low_rank_reaches_the_optimum_of_libsvm_on_four_thousand_points():
+    problem = random_problem(0, 4000, recipe="plain", d=10, kernel=Linear(), C=1.0)
     s = solve(problem, "qp_low_rank", tol=1e-6)
     lib = LibSVC(kernel="linear", C=1.0, cache_size=2000).fit(problem.X, problem.y)
     v = (lib.dual_coef_ @ lib.support_vectors_).ravel()

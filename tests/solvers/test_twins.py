@@ -43,9 +43,9 @@ def by_interior_point(problem: DualProblem) -> np.ndarray:
 
 
 def by_random_pairs(problem: DualProblem) -> np.ndarray:
-    """20,000 random steps."""
+    """10,000 random steps."""
     steps = random_pairs(problem.K, problem.y, problem.C, np.random.default_rng(0))
-    return last(islice(steps, 20_000))[0]
+    return last(islice(steps, 10_000))[0]
 
 
 def by_sweeps(problem: DualProblem) -> np.ndarray:
@@ -71,7 +71,7 @@ def test_twins_reach_the_same_optimum(method, seed):
     name, plain, off = TWINS[method]
     hard = "qp" in name
     kernel = Linear() if hard or seed % 2 else Gaussian(sigma=1.0)
-    problem = random_problem(seed, 40, recipe="plain", kernel=kernel, C=np.inf if hard else 2.0,
+    problem = random_problem(seed, 24, recipe="plain", kernel=kernel, C=np.inf if hard else 2.0,
                              overlap=0.0 if hard else 0.3)
     options = {"tol": 1e-6} | ({"max_iter": 200_000} if "smo_" in name else {})
     fast, alpha = solve(problem, name, **options), plain(problem)
@@ -87,7 +87,7 @@ def test_subgradients_with_and_without_a_bias(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(20, 2)) + 0.7
     X, y, lam = np.vstack([X, -X]), np.repeat([1.0, -1.0], 20), 0.02
-    w = last(islice(subgradient_steps(X, y, lam, lambda t: 2 / (t + 1)), 20_000))
+    w = last(islice(subgradient_steps(X, y, lam, lambda t: 2 / (t + 1)), 5_000))
     mean = lam * w @ w + np.maximum(0, 1 - y * (X @ w)).mean()
     r = subgradient_descent(DualProblem(Linear(), X, y, C=1 / (2 * lam * 40)))
     assert mean == pytest.approx(2 * lam * r.objective, rel=1e-3)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from sklearn import svm
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.preprocessing import StandardScaler
@@ -132,12 +133,8 @@ def test_two_lines_that_an_error_shows_do_it():
     P = eval(lines[1], names)
     assert P.shape == (5, 3)
     np.testing.assert_allclose(P.sum(axis=1), 1.0)
-    expected = CalibratedClassifierCV(clone_of(machine), cv=5, ensemble=False).fit(X, Y).predict_proba(X[:5])
+    expected = CalibratedClassifierCV(clone(machine), cv=5, ensemble=False).fit(X, Y).predict_proba(X[:5])
     np.testing.assert_allclose(P, expected)
-
-
-def clone_of(machine):
-    return SVC(machine.kernel, C=machine.C)
 
 
 def test_a_subclass_keeps_its_own_parameters():

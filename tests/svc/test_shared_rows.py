@@ -140,7 +140,7 @@ def test_interrupt_leaves_a_usable_machine(monkeypatch):
 
 
 def test_as_scikit_learn_on_digits(digits):
-    X, y, Xt = digits.X_train[:3000], digits.y_train[:3000], digits.X_test[:1000]
+    X, y, Xt = digits.X_train[:2100], digits.y_train[:2100], digits.X_test[:1000]
     machine = SVC(Gaussian(gamma=0.02), C=10.0, tol=1e-4).fit(X, y)
     peer = Peer(C=10.0, gamma=0.02, tol=1e-4, decision_function_shape="ovo").fit(X.astype(float), y)
     assert machine.solver_ == "working_set"
