@@ -224,6 +224,7 @@ def test_ctrl_c_reaches_problems_that_run_on_threads(solver):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1600, 2)), rng.integers(4, size=1600)
     machine = SVC(Gaussian(sigma=0.3), C=1e7, tol=1e-13, solver=solver, max_iter=10 ** 9, n_jobs=2)
+    SVC(solver=solver).fit(X[:40], y[:40])                        # imports what a first fit imports
     timer = threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
     timer.start()
     machine.fit(X, y)
