@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -31,3 +33,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"give these tests ids of their own (ids=...): {unstable}")
     if hasattr(config, "workerinput"):          # of xdist
         items[:] = in_turn(items)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; without one the tests are skipped, but fail where CI=true.
+
+    Each module has its own: in one process, Playwright cannot be started beside one that is open, and other modules do.
+    """
+    from browsing import ARGUMENTS, chromium
+
+    path = chromium()
+    if path is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("no Chromium: name one in SVMLIB_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()

@@ -8,7 +8,7 @@ from typing import Any
 import exercises
 import nbformat
 import pytest
-from browsing import ARGUMENTS, ROOT, chromium
+from browsing import ROOT
 from lab_server import jupyter_lab
 from test_plain import RAW
 
@@ -34,33 +34,26 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def shown(address: str, name: str) -> dict[str, Any]:
+def shown(browser: Any, address: str, name: str) -> dict[str, Any]:
     """What JupyterLab makes of a notebook."""
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        tab = browser.new_page(viewport={"width": 1200, "height": 1000})
-        tab.set_default_timeout(WAIT)
-        tab.goto(f"{address}/lab/tree/{name}.ipynb?reset", timeout=WAIT)
-        tab.wait_for_selector(".jp-Notebook .jp-RenderedMarkdown h1")
-        tab.wait_for_selector(".jp-Notebook mjx-container", state="attached")
-        before: dict[str, Any] = {}
-        for _ in range(60):                              # until nothing is added any more
-            tab.wait_for_timeout(1500)
-            after = tab.evaluate(FOUND)
-            if after == before:
-                break
-            before = after
-        browser.close()
+    tab = browser.new_page(viewport={"width": 1200, "height": 1000})
+    tab.set_default_timeout(WAIT)
+    tab.goto(f"{address}/lab/tree/{name}.ipynb?reset", timeout=WAIT)
+    tab.wait_for_selector(".jp-Notebook .jp-RenderedMarkdown h1")
+    tab.wait_for_selector(".jp-Notebook mjx-container", state="attached")
+    before: dict[str, Any] = {}
+    for _ in range(60):                              # until nothing is added any more
+        tab.wait_for_timeout(1500)
+        after = tab.evaluate(FOUND)
+        if after == before:
+            break
+        before = after
+    tab.close()
     return after
 
 
-def test_a_chapter_reads_as_on_the_page(lab: str) -> None:
-    found = shown(lab, "04_soft_margin")
+def test_a_chapter_reads_as_on_the_page(browser: Any, lab: str) -> None:
+    found = shown(browser, lab, "04_soft_margin")
     assert RAW.findall(found["text"]) == []
     for words in ("4. Soft margin and hinge loss", "Theorem 4.2 (The threshold)", "Fig. 4.1. The forty points",
                   "Fig. 4.3. Run the cell above", "Predict", "References"):
@@ -73,8 +66,8 @@ def test_a_chapter_reads_as_on_the_page(lab: str) -> None:
     assert found["quotations"] >= 5
 
 
-def test_an_exercise_has_hints_that_open(lab: str) -> None:
-    found = shown(lab, "exercises/04_soft_margin")
+def test_an_exercise_has_hints_that_open(browser: Any, lab: str) -> None:
+    found = shown(browser, lab, "exercises/04_soft_margin")
     assert RAW.findall(found["text"]) == []
     assert "4. Soft margin and hinge loss has the derivations" in found["text"]
     assert found["folded"] == found["marks"] >= 12

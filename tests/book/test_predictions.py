@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,6 @@ from svmlib.data import draw_km40m2, exponential_classes, xs_kernel
 from svmlib.kernels import Gaussian, Linear, Polynomial
 
 ROOT = Path(__file__).resolve().parents[2]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update"]
 BOX = re.compile(r"^:::\{admonition\} Predict\n:class: predict\n(.*?)^:::$", re.M | re.S)
 
 
@@ -244,20 +242,6 @@ def boxes(folder: Path, theme: str = "light") -> str:
 <h1>A chapter</h1>{asked}<section id="summary"><h2>Summary</h2></section></section></article></main>
 <script src="predict.js"></script></html>""", encoding="utf8")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
-                 None)
-    if found is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.slow

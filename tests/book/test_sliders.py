@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +10,8 @@ from xml.etree import ElementTree
 
 import nbformat
 import pytest
+import small_book
 
-ROOT = Path(__file__).resolve().parents[2]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update"]
 DRAW = """
 from matplotlib.figure import Figure
 from svmlib.classroom import explore, plotting as pl
@@ -63,46 +57,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of one chapter with one fixed figure and two that move."""
-    book = tmp_path_factory.mktemp("book")
-    for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
-        shutil.copy(ROOT / name, book)
-    for path in ROOT.glob("book/*"):
-        if path.name not in ("_tools",) and path.suffix != ".md":
-            (book / "book").mkdir(exist_ok=True)
-            (book / "book" / path.name).symlink_to(path)
-    (book / "book/_tools").mkdir()
-    (book / "book/_tools/warm.py").write_text("# this chapter runs no compiled function\n")
-    (book / "book/_tools/times.py").symlink_to(ROOT / "book/_tools/times.py")
-    (book / "svmlib").symlink_to(ROOT / "svmlib")
-    (book / "book/preface.md").write_text("# A small book\n\nSee {numref}`fig-line`.\n")
-    (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\nchapters:\n  - file: notebooks/01_chapter\n")
-    (book / "notebooks").mkdir()
     make = {"markdown": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
     cells = [make[kind](source, metadata=metadata) for kind, source, metadata in CELLS]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}),
-                   book / "notebooks/01_chapter.ipynb")
-    built = subprocess.run(
-        [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n",
-         "--keep-going"], cwd=book, env={**os.environ, "PYTHONPATH": str(book)}, capture_output=True, text=True,
-        timeout=500, check=False)
-    assert built.returncode == 0, built.stdout + built.stderr
+    book = small_book.make(tmp_path_factory.mktemp("book"), "See {numref}`fig-line`.", cells)
+    built = small_book.build(book)
+    assert built.returncode == 0, built.stdout
     return book / "_build/html/notebooks/01_chapter.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium; without one the tests are skipped, but fail where CI=true."""
-    names = [os.environ.get("SVMLIB_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
-    path = next((found for name in names if name and (found := shutil.which(name))), None)
-    if path is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("no Chromium: name one in SVMLIB_CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -174,20 +174,15 @@ def ordinary() -> list[Student]:
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]
     add("deleted", deleted, lose("slack"), "was missing and has been put back")
-    edited = with_code(slack="def slack(w, b, X, y):\n    return 0 * y", check_slack="check.slack = lambda f: True")
-    add("edited", edited, lose("slack"), "was changed and has been put back")
-    priced = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
-    cell(priced, "check_qp").metadata.nbgrader["points"] = 100
-    extra = copy.deepcopy(cell(priced, "check_qp"))
-    extra.metadata.nbgrader["grade_id"], extra["id"], extra.source = "check_gift", "gift", "assert True"
-    add("priced", priced, lose("slack"), "the points of 'check_qp' were changed")
-    priced.cells.append(extra)
-    add("gift", priced, lose("slack"), "graded cell of its own, 'check_gift', was ignored")
-    twice = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
-    again = copy.deepcopy(cell(twice, "check_slack"))
+    tampered = with_code(slack="def slack(w, b, X, y):\n    return 0 * y", check_slack="check.slack = lambda f: True")
+    cell(tampered, "check_qp").metadata.nbgrader["points"] = 100
+    again, gift = copy.deepcopy(cell(tampered, "check_slack")), copy.deepcopy(cell(tampered, "check_qp"))
     again["id"] = "again"
-    twice.cells.append(again)
-    add("twice", twice, lose("slack"), "a second cell 'check_slack' was ignored")
+    gift.metadata.nbgrader["grade_id"], gift["id"], gift.source = "check_gift", "gift", "assert True"
+    tampered.cells += [again, gift]
+    add("tampered", tampered, lose("slack"), "the cell 'check_slack' was changed and has been put back",
+        "the points of 'check_qp' were changed", "a second cell 'check_slack' was ignored",
+        "graded cell of its own, 'check_gift', was ignored")
     # forged
     add("patched", _patched(), lose("slack"), "reads the checks")
     add("vandal", with_first(

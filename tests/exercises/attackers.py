@@ -1,7 +1,8 @@
 """Submissions that attack: each tries to gain points, to read what it must not, to write elsewhere, or to stop the class.
 
 All have a wrong `slack`, so that an attack that succeeds shows in the points, or print WROTE or READ where they got
-through.  Those whose notebook is only odd, but right, are to get their points.
+through.  As many as can are cells of one notebook, because most of its time is that of a new process.  Those whose
+notebook is only odd, but right, are to get their points.
 """
 from __future__ import annotations
 
@@ -36,16 +37,25 @@ def light(**code: str) -> Any:
     return with_code(SOFT, **{"aufgabe_4": f"half_margins = {values}", **code})
 
 
-def attack(*lines: str, slack: str = WRONG) -> Any:
-    """A notebook with a wrong slack and these lines before it."""
-    notebook = light(slack=slack)
+def attack(*cells: tuple[str, ...]) -> Any:
+    """A notebook with a wrong slack and these cells before it, each given by its lines."""
+    notebook = light(slack=WRONG)
     where = notebook.cells.index(cell(notebook, "imports")) + 1
-    notebook.cells.insert(where, nbformat.v4.new_code_cell(BEGIN + "\n".join(lines)))
+    notebook.cells[where:where] = [nbformat.v4.new_code_cell(text) for text in (BEGIN, *map("\n".join, cells))]
     return notebook
 
 
-#: Name, words that the report must hold, lines of the cell.
-CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
+Cell = tuple[str, tuple[str, ...], tuple[str, ...]]     # name, words that the report must hold, lines
+MANY, ENDED = "many at once", "one end after another"
+#: Attacks after which the process is as before: all are cells of the notebook MANY.  The first touches what the third
+#: may write, since the way to it lies in a /tmp of its own.
+TOGETHER: list[Cell] = [
+    ("touches", ("changes files beside",), (
+        "for path in (root + '/README.md', out + '/grades.csv', out + '/course/sandbox.py', '/usr/bin/env'):",
+        "    attempt(lambda: os.utime(path) is None)",
+        "    attempt(lambda: os.setxattr(path, 'user.mark', b'1') is None)",
+        "    attempt(lambda: os.chmod(path, 0o777) is None)",
+        "    attempt(lambda: os.mkfifo(path + '.fifo') is None)")),
     ("replaces results", ("changes files beside",), (
         "open('f.json', 'w').write('{}')",
         "for name in glob.glob(out + '/results/*') or [out + '/results/0.json']:",
@@ -62,12 +72,6 @@ CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
         "r, w = os.pipe()",
         "attempt(lambda: p.fork_exec([b'/bin/true'], [b'/bin/true'], True, (w,), None, None, -1, -1, -1, -1, -1, -1, r,"
         " w, False, False, 0, None, None, None, -1, None, False))")),
-    ("touches", ("changes files beside",), (
-        "for path in (root + '/README.md', out + '/grades.csv', out + '/course/sandbox.py', '/usr/bin/env'):",
-        "    attempt(lambda: os.utime(path) is None)",
-        "    attempt(lambda: os.setxattr(path, 'user.mark', b'1') is None)",
-        "    attempt(lambda: os.chmod(path, 0o777) is None)",
-        "    attempt(lambda: os.mkfifo(path + '.fifo') is None)")),
     ("unix socket", ("reaches for the network",), (
         "import socket", "attempt(lambda: socket.socket(socket.AF_UNIX).connect('/run/docker.sock') is None)",
         "attempt(lambda: socket.socket(socket.AF_UNIX).connect('\\0anything') is None)")),
@@ -103,33 +107,40 @@ CELLS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("poisons the cache", (), (
         "for file in glob.glob(os.environ['NUMBA_CACHE_DIR'] + '/*/*'):",
         "    attempt(lambda: open(file, 'r+'))")),
-    ("traces", ("stopped (refused)",), ("import ctypes", "ctypes.CDLL(None).ptrace(0, 0, 0, 0)", "print('WROTE')")),
-    ("mounts", ("stopped (refused)",), (
-        "import ctypes", "ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None)", "print('WROTE')")),
-    ("unshares", ("stopped (refused)",), ("import ctypes", "ctypes.CDLL(None).unshare(0x10000000)", "print('WROTE')")),
     ("kills", ("starts or ends programs",), (
         "for pid in (1, os.getppid(), -1):", "    attempt(lambda: os.kill(pid, signal.SIGKILL) is None and pid != 1 and False)")),
-    ("becomes another program", ("stopped (crash)",), ("os.execv('/bin/true', ['true'])",)),
-    ("threads", (), (
-        "import time", "started = []",
-        "def more():\n    for k in range(1000):\n        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
-        "        started.append(k)", "attempt(more)", "attempt(lambda: len(started) > 200)")),
     ("shared memory", (), (
         "attempt(lambda: [open(f'/dev/shm/{k}', 'wb').write(bytes(10**6)) for k in range(100)])",
         "attempt(lambda: os.memfd_create('hoard'))",
         "import ctypes", "attempt(lambda: ctypes.CDLL(None).shmget(0, 10**9, 0o1600) >= 0)")),
-    ("leaves a file", (), ("open('/tmp/left', 'w').write('for the next one')",)),
-    ("finds a file", (), ("attempt(lambda: os.path.exists('/tmp/left'), 'READ')",)),
-    ("deep line", ("stopped (forged)",), (
+    ("no picture", (), (
+        "from IPython.display import display", "display({'image/png': 'A'}, raw=True)",
+        "display({'image/png': 5, 'text/plain': ['x']}, raw=True)", "display({'image/png': 'iVBORw0KGgo='}, raw=True)")),
+]
+#: Those that end it, or are ended: cells of ENDED.
+ENDS: list[Cell] = [
+    ("traces", ("stopped: the system ended it",), ("import ctypes", "ctypes.CDLL(None).ptrace(0, 0, 0, 0)", "print('WROTE')")),
+    ("mounts", ("stopped: the system ended it",), (
+        "import ctypes", "ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None)", "print('WROTE')")),
+    ("unshares", ("stopped: the system ended it",), ("import ctypes", "ctypes.CDLL(None).unshare(0x10000000)", "print('WROTE')")),
+    ("becomes another program", ("stopped: Python itself ended",), ("os.execv('/bin/true', ['true'])",)),
+    ("deep line", ("stopped: something was written to the grader",), (
         "for d in range(3, 20):\n    try:\n        os.write(d, b'[' * 200_000 + b'\\n')\n    except OSError:\n        pass",)),
+]
+#: First and last of both notebooks: the one that is graded later finds nothing.
+FINDS = ("attempt(lambda: os.path.exists('/tmp/left'), 'READ')",)
+LEAVES = ("open('/tmp/left', 'w').write('for the next one')",)
+#: Those that leave another process behind: a notebook each.
+ALONE: list[Cell] = [
+    ("threads", (), (
+        "import time", "started = []",
+        "def more():\n    for k in range(1000):\n        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        "        started.append(k)", "attempt(more)", "attempt(lambda: len(started) > 200)")),
     ("other encoder", (), ("import __main__", "__main__.encode = lambda value, depth=0: {'v': True}")),
     ("agrees with all", (), (
         "import numpy", "numpy.allclose = numpy.array_equal = lambda *a, **n: True",
         "import svmlib.classroom.checking as c", "c.Elsewhere.__bool__ = lambda self: True")),
     ("half a character", (), ("print('\\ud83d')", "raise ValueError('\\udc00')")),
-    ("no picture", (), (
-        "from IPython.display import display", "display({'image/png': 'A'}, raw=True)",
-        "display({'image/png': 5, 'text/plain': ['x']}, raw=True)", "display({'image/png': 'iVBORw0KGgo='}, raw=True)")),
     ("flood", (), ("print('x' * 50_000_000)", "from IPython.display import display", "for k in range(2000): display(k)")),
 ]
 
@@ -161,14 +172,16 @@ def attackers() -> list[Student]:
             content = nbformat.writes(content)
         made.append(Student(f"{name}/{file}", SOFT, reached, words, content))
 
-    for name, words, lines in CELLS:
-        add(name, attack(*lines), less, *words)
+    for name, cells in ((MANY, TOGETHER), (ENDED, ENDS)):
+        add(name, attack(FINDS, *(lines for _, _, lines in cells), LEAVES), less)
+    for name, words, lines in ALONE:
+        add(name, attack(lines), less, *words)
     for name, words, source in ANSWERS:
         add(name, light(slack=source), less, *words)
-    # the file
+    # the file; some of their names are odd, too
     add("folder", lambda path: path.mkdir(), 0.0, "a folder, not a notebook")
-    add("dangling", lambda path: path.symlink_to("nowhere"), 0.0, "a link, which is not followed")
-    add("fifo", os.mkfifo, 0.0, "no regular file")
+    add('=HYPERLINK("x")', lambda path: path.symlink_to("nowhere"), 0.0, "a link, which is not followed")
+    add("a:b", os.mkfifo, 0.0, "no regular file")
     add("socket", _socket, 0.0, "cannot be read")
     add("link", lambda path: path.symlink_to(f"../no max/{SOFT}.ipynb"), 0.0, "a link, which is not followed")
     add("hard link", lambda path: path.hardlink_to(path.parents[1] / f"half a character/{SOFT}.ipynb"), less,
@@ -179,14 +192,9 @@ def attackers() -> list[Student]:
     add("odd cells", json.dumps({"nbformat": 4, "cells": [5, {"cell_type": "code", "source": 7, "metadata": None},
         {"cell_type": "code", "source": "1", "metadata": {"nbgrader": {"grade_id": ["slack"], "points": "9"}}}]}), 0.0,
         "was missing and has been put back")
-    # names
-    add('=HYPERLINK("x")', light(slack=WRONG), less)
-    add("a:b", light(slack=WRONG), less)
-    add("a_b", light(), right)
-    add("x" * 200, light(), right)
     # right, but odd
-    add("signature", b"\xef\xbb\xbf" + nbformat.writes(light()).encode(), right)
-    add("wide", nbformat.writes(light()).encode("utf-16"), right)
+    add("a_b", b"\xef\xbb\xbf" + nbformat.writes(light()).encode(), right)
+    add("x" * 200, nbformat.writes(light()).encode("utf-16"), right)
     add("converted", _without_names(keep_metadata=True), right)
     add("converted twice", _without_names(keep_metadata=False), right)
     add("half a source", nbformat.writes(light()).replace("def slack", "x = '\\ud83d'\\ndef slack"), right)

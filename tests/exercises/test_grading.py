@@ -21,14 +21,19 @@ from pathlib import Path
 import a_class
 import attackers
 import grade
+import nbformat
 import numpy as np
 import pytest
 from grading import boundary as boundaries
+from grading import course
 from grading.boundary import Boundary
-from grading.judge import own_parts
+from grading.judge import look_at, own_parts
 from grading.remote import Function, Limits, Sandbox, Stopped
 from grading.submission import Submission
 from pebble import ProcessPool
+
+from svmlib.classroom.soft_margin import checks
+from svmlib.svc.scales import _ranges
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
@@ -37,7 +42,8 @@ ORDINARY = 61_234       # the number of a user whom nobody has made is as good a
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
 # `make site` has all attacks run by an ordinary user, too
 EVERY = 1 if os.environ.get("SVMLIB_PAGES") == "all" else 3
-ATTACKERS = list(dict.fromkeys(student.file.partition("/")[0] for student in attackers.attackers()))[::EVERY]
+ATTACKERS = list(dict.fromkeys(student.file.partition("/")[0] for student in attackers.attackers()))
+ATTACKERS = [*ATTACKERS[:2], *ATTACKERS[2::EVERY]]         # those with most attacks first
 #: All files of each of them; a link needs what it points to.
 TRIED_AGAIN = [student for student in attackers.attackers()
                if student.file.partition("/")[0] in {*ATTACKERS, "half a character"}]
@@ -135,7 +141,6 @@ def as_user(place: Path, holds: Path) -> list[str]:
 
 def test_it_is_a_class(graded):
     _, _, rows = graded
-    assert len(STUDENTS) >= 100
     assert set(rows) == set(STUDENTS)
 
 
@@ -161,6 +166,19 @@ def told(row, student):
 @pytest.mark.parametrize("name", STUDENTS)
 def test_points_and_reasons(graded, name):
     told(graded[2][name], STUDENTS[name])
+
+
+@pytest.mark.parametrize(("name", "words", "lines"), [
+    pytest.param(student, words, lines, id=name)
+    for student, cells in ((attackers.MANY, attackers.TOGETHER), (attackers.ENDED, attackers.ENDS))
+    for name, words, lines in cells])
+def test_each_attack_is_made_and_noted(graded, name, words, lines):
+    (cell,) = (cell for cell in graded[2][name]["result"]["cells"] if cell["source"] == "\n".join(lines))
+    said = "".join(output.get("text", "") for output in cell["outputs"])
+    assert "Error (" not in said                                # it came to its end
+    said += "\n".join(look_at([nbformat.v4.new_code_cell(cell["source"])], checks))
+    for word in words:
+        assert word in said
 
 
 @pytest.mark.parametrize("name", ["no max", "李雷", *ATTACKERS])
@@ -298,6 +316,17 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     assert stubs == {name[3:] for name in all_tasks()}
 
 
+def test_what_we_have_compiled_is_not_compiled_again(graded, tmp_path):
+    _ranges(np.eye(2))
+    made = graded[1] / "out" / "course"
+    course._take_over(made, tmp_path)
+    code = ("import numpy; from svmlib.svc.scales import _ranges; _ranges(numpy.eye(2)); print(_ranges.__module__, "
+            "*(sum(counts.values()) for counts in (_ranges.stats.cache_hits, _ranges.stats.cache_misses)))")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONPATH": str(made), "NUMBA_CACHE_DIR": str(tmp_path / "numba")})
+    assert done.stdout.split() == ["svmlib.svc.scales", "1", "0"]
+
+
 @pytest.mark.parametrize(("source", "parts"), [
     ("check.slack(slack)", []), ("r = check.slack(slack)\nprint(r)", []), ("check = 5\nprint(check + 1)", []),
     ("def check(x):\n    return x\ncheck(3)", []), ("x = 'check.PROGRAM'", []),
@@ -308,8 +337,6 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     ("%time slack = check.PROGRAM.function()", ["PROGRAM"]), ("%time check.slack(slack)", []),
 ])
 def test_what_a_solution_takes_of_a_check_is_seen(source, parts):
-    from svmlib.classroom.soft_margin import checks
-
     assert own_parts(source, checks) == parts
 
 

@@ -241,9 +241,14 @@ def test_14_four_rules_and_the_work():
 
     X, y = load_digits(return_X_y=True)
     found, ties, ratios = [], [], []
-    for seed in [*range(10), *range(100, 110)]:            # the last ten for the ratio of work alone
+    for seed in [*range(10), *range(100, 110)]:
         order = np.random.default_rng(seed).permutation(len(y))
         train, test = order[:len(y) // 2], order[len(y) // 2:]
+        work = [sum(len(rows) * solve(DualProblem(Linear(), X[train][rows] / 16, s, C=1.0), "smo", newton=False).n_iter
+                    for rows, s in binary_tasks(y[train], 10, how)) for how in ("ovo", "ovr")]
+        ratios.append(work[0] / work[1])
+        if seed >= 100:                                    # for the ratio of work alone
+            continue
         ovo, ovr = (SVC(Linear(), solver="smo", multiclass=how).fit(X[train] / 16, y[train]) for how in ("ovo", "ovr"))
         f, g = (m.pairwise_decision(X[test] / 16) for m in (ovo, ovr))
         votes, loud = np.zeros((2, len(test), 10))
@@ -253,10 +258,7 @@ def test_14_four_rules_and_the_work():
                 counts[:, q] += weight * (v <= 0)
         found.append([np.mean(rule.argmax(axis=1) == y[test]) for rule in (votes, g, loud, np.abs(g))])
         ties.append(np.sum(np.sum(votes == votes.max(axis=1, keepdims=True), axis=1) > 1))
-        work = [sum(len(rows) * solve(DualProblem(Linear(), X[train][rows] / 16, s, C=1.0), "smo", newton=False).n_iter
-                    for rows, s in binary_tasks(y[train], 10, how)) for how in ("ovo", "ovr")]
-        ratios.append(work[0] / work[1])
-    found, ties = np.array(found[:10]), ties[:10]
+    found = np.array(found)
     assert len(test) == 899
     assert np.all(found[:, 0] > found[:, 1])
     assert np.all(found[:, 0] > found[:, 2])

@@ -5,6 +5,7 @@ from pathlib import Path
 import cvxopt
 import numpy as np
 import pytest
+from numba import njit
 from scipy.optimize import linprog
 
 from svmlib import SVC, DualProblem, NotSeparableError, solve
@@ -282,6 +283,7 @@ def test_07_least_squares_and_svm():
     assert [lls.min(), lls.max(), svm.min(), svm.max()] == [near(0.71, 2), near(0.90, 2), near(0.84, 2), near(0.93, 2)]
 
 
+@njit
 def moved(i, j, alpha, y, K, f, C):
     """One step in place, as in Task 2.1, with scalars; returns what the dual gains."""
     s, delta, chi = y[i] * y[j], y[i] * ((f[j] - y[j]) - (f[i] - y[i])), K[i, i] + K[j, j] - 2 * K[i, j]

@@ -15,6 +15,10 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from numba.core.caching import _CacheLocator
+
+from svmlib.compilation import STAMP
+
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[2] / "svmlib"
 #: What is copied of the package; see `withheld` for what of that is not.
@@ -108,6 +112,7 @@ def make(out: Path) -> tuple[Path, Path]:
 def _compile(course: Path, compiled: Path) -> None:
     """Fill the caches of numba and of matplotlib, as a submission finds them."""
     compiled.mkdir(parents=True)
+    _take_over(course, compiled)
     with tempfile.TemporaryDirectory() as home:                 # whoever grades may have fonts that submissions lack
         environment = {**os.environ, "PYTHONPATH": str(course), "HOME": home, "OMP_NUM_THREADS": "1",
                        "OPENBLAS_NUM_THREADS": "1", "NUMBA_CACHE_DIR": str(compiled / "numba"),
@@ -117,6 +122,22 @@ def _compile(course: Path, compiled: Path) -> None:
                                   env=environment)
             if done.returncode:
                 raise RuntimeError(f"svmlib could not be compiled for the class:\n{done.stderr[-2000:]}")
+
+
+def _take_over(course: Path, compiled: Path) -> None:
+    """Copy what numba has compiled of our svmlib to where it looks for that in the copy, which is then soon compiled.
+
+    What is outdated does no harm: numba compares the times of the files, which the copy has kept, and
+    svmlib.compilation what all of them hold.
+    """
+    place, own = _CacheLocator.get_suitable_cache_subpath, os.environ.get("NUMBA_CACHE_DIR")
+    for folder in {Path(name).parent for name in parts()}:
+        file = PACKAGE / folder / "__init__.py"
+        ours = Path(own, place(file)) if own else file.with_name("__pycache__")
+        theirs = compiled / "numba" / place(course / "svmlib" / folder / "__init__.py")
+        for cached in (*ours.glob("*.nb[ic]"), *ours.glob(STAMP)):
+            theirs.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(cached, theirs)
 
 
 def _readable(directories: Iterable[Path]) -> None:

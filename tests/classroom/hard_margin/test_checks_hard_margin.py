@@ -101,9 +101,6 @@ def with_ones_in_front(X, y):
     return P, np.zeros(d + 1), -y[:, None] * np.c_[np.ones(n), X], -np.ones(n)
 
 
-wrong("primal", "b-first-in-P")(lambda X, y: (with_ones_in_front(X, y)[0], *to_primal(X, y)[1:]))
-wrong("primal", "b-first-in-G")(lambda X, y: (to_primal(X, y)[0], *with_ones_in_front(X, y)[1:]))
-wrong("primal", "b-penalised")(lambda X, y: (np.eye(X.shape[1] + 1), *to_primal(X, y)[1:]))
 wrong("primal", "parts")(lambda X, y: to_primal(X, y)[2:])
 wrong("primal", "shape")(lambda X, y: (np.eye(3), np.zeros(3), -y[:, None] * X, -np.ones(len(y))))
 

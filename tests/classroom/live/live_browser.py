@@ -1,4 +1,4 @@
-"""What the tests of live figures in browsers have in common: the bundle, a page with one figure, Chromium."""
+"""What the tests of live figures in browsers have in common: the bundle, and a page with one figure."""
 import shutil
 from pathlib import Path
 from typing import Any
@@ -6,14 +6,6 @@ from typing import Any
 import live_figures
 
 ROOT = Path(__file__).resolve().parents[3]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update"]
-
-
-def chromium() -> str | None:
-    """Path of a Chromium on this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return next((found for name in names if (found := shutil.which(name))), None)
 
 
 def bundle(entry: str = "page.js") -> str:

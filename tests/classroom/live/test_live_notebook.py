@@ -8,7 +8,6 @@ from typing import Any
 import nbformat
 import pytest
 from lab_server import jupyter_lab
-from live_browser import ARGUMENTS, chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 WAIT = 400_000
@@ -60,52 +59,45 @@ def at(tab: Any, k: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("page", ["lab/tree/pull.ipynb?reset", "notebooks/pull.ipynb"],
                          ids=["JupyterLab", "Notebook 7"])
-def test_both_sides_see_what_the_other_does(page: str, lab: str, tmp_path: Path) -> None:
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        tab = browser.new_page(viewport={"width": 1200, "height": 1400})
-        tab.set_default_timeout(WAIT)
-        errors: list[str] = []
-        tab.on("pageerror", lambda error: errors.append(str(error))
-               if page.startswith("lab") or "blob:" in (error.stack or "") else None)     # Notebook 7 has its own
-        elsewhere: list[str] = []
-        tab.on("request", lambda request: elsewhere.append(request.url)
-               if not request.url.startswith((lab, "data:", "blob:", lab.replace("http", "ws"))) else None)
-        tab.goto(f"{lab}/{page}", timeout=WAIT)
-        tab.wait_for_selector(".jp-Notebook .jp-CodeCell")
-        tab.wait_for_function(IDLE, timeout=WAIT)
-        tab.wait_for_timeout(8000)                           # idle comes before the keys are listened to
-        run(tab, 0)
-        tab.wait_for_selector(".live-point")
-        x, y = at(tab, 0)
-        tab.mouse.move(x, y)
-        tab.mouse.down()
-        tab.mouse.move(x - 40, y - 60, steps=6)
-        tab.mouse.up()
-        tab.wait_for_timeout(1000)
-        tab.screenshot(path=os.environ.get("SVMLIB_LOOK", str(tmp_path / "lab.png")))
-        width = tab.locator(".live-plane").bounding_box()["width"]
-        seen = run(tab, 1)
-        assert "python sees" in seen
-        first = json.loads(seen.split("python sees ")[1].split("]]")[0] + "]]")[0]
-        assert abs(first[0] - (-1 - 40 * 4 / width)) < 0.05
-        assert abs(first[1] - 60 * 4 / width) < 0.05
-        before = at(tab, 3)
-        run(tab, 2)                                          # Python moves all points down by 1, takes another kernel
-        tab.wait_for_timeout(1000)
-        after = at(tab, 3)
-        assert abs(after[1] - before[1] - width / 4) < 3
-        assert tab.locator(".live-root select").first.input_value() == "polynomial"
-        run(tab, 3)
-        tab.wait_for_timeout(1000)
-        assert tab.locator(".live-point").count() == 5
-        assert "Polynomial" in run(tab, 4)
-        assert tab.locator(".jp-OutputArea-output.jp-mod-error, [data-mime-type*=stderr]").count() == 0
-        browser.close()
+def test_both_sides_see_what_the_other_does(browser: Any, page: str, lab: str, tmp_path: Path) -> None:
+    tab = browser.new_page(viewport={"width": 1200, "height": 1400})
+    tab.set_default_timeout(WAIT)
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error))
+           if page.startswith("lab") or "blob:" in (error.stack or "") else None)     # Notebook 7 has its own
+    elsewhere: list[str] = []
+    tab.on("request", lambda request: elsewhere.append(request.url)
+           if not request.url.startswith((lab, "data:", "blob:", lab.replace("http", "ws"))) else None)
+    tab.goto(f"{lab}/{page}", timeout=WAIT)
+    tab.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    tab.wait_for_function(IDLE, timeout=WAIT)
+    tab.wait_for_timeout(8000)                           # idle comes before the keys are listened to
+    run(tab, 0)
+    tab.wait_for_selector(".live-point")
+    x, y = at(tab, 0)
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x - 40, y - 60, steps=6)
+    tab.mouse.up()
+    tab.wait_for_timeout(1000)
+    tab.screenshot(path=os.environ.get("SVMLIB_LOOK", str(tmp_path / "lab.png")))
+    width = tab.locator(".live-plane").bounding_box()["width"]
+    seen = run(tab, 1)
+    assert "python sees" in seen
+    first = json.loads(seen.split("python sees ")[1].split("]]")[0] + "]]")[0]
+    assert abs(first[0] - (-1 - 40 * 4 / width)) < 0.05
+    assert abs(first[1] - 60 * 4 / width) < 0.05
+    before = at(tab, 3)
+    run(tab, 2)                                          # Python moves all points down by 1, takes another kernel
+    tab.wait_for_timeout(1000)
+    after = at(tab, 3)
+    assert abs(after[1] - before[1] - width / 4) < 3
+    assert tab.locator(".live-root select").first.input_value() == "polynomial"
+    run(tab, 3)
+    tab.wait_for_timeout(1000)
+    assert tab.locator(".live-point").count() == 5
+    assert "Polynomial" in run(tab, 4)
+    assert tab.locator(".jp-OutputArea-output.jp-mod-error, [data-mime-type*=stderr]").count() == 0
+    tab.close()
     assert errors == []
     assert elsewhere == []

@@ -46,17 +46,6 @@ wrong("votes", "tie")(lambda f, k: counted(f, k) + counted(f, k, win=lambda v: v
 wrong("votes", "shape")(lambda f, k: counted(f, k).argmax(axis=1))
 
 
-@wrong("votes", "column-order")
-def second_class_outside(f, k):
-    result, column = np.zeros((len(f), k)), 0
-    for q in range(k):
-        for p in range(q):
-            result[:, p] += f[:, column] > 0
-            result[:, q] += f[:, column] <= 0
-            column += 1
-    return result
-
-
 # ---- one class against the rest
 right("one_vs_rest")(lambda f, classes: classes[np.argmax(f, axis=1)])
 right("one_vs_rest")(lambda f, classes: [max(zip(row, classes, strict=True))[1] for row in f])

@@ -31,23 +31,11 @@ def by_sign(y, epsilon, C):
     return [np.tile(y, 2) - epsilon * sign, np.minimum(0, C * sign), np.maximum(0, C * sign)]
 
 
-@wrong("tube_problem", "interleaved")
-def point_by_point(y, epsilon, C):
-    p, lo, hi = [], [], []
-    for value in y:
-        p += [value - epsilon, value + epsilon]
-        lo += [0, -C]
-        hi += [C, 0]
-    return p, lo, hi
-
-
 @wrong("tube_problem", "alpha-star")
 def for_alpha_and_alpha_star(y, epsilon, C):
     return np.concatenate([y - epsilon, -y - epsilon]), np.zeros(2 * len(y)), np.full(2 * len(y), C)
 
 
-wrong("tube_problem", "alpha-star-to-minimise")(lambda *given: (
-    -for_alpha_and_alpha_star(*given)[0], *for_alpha_and_alpha_star(*given)[1:]))
 wrong("tube_problem", "not-doubled")(lambda y, epsilon, C: (y - epsilon, 0 * y, C + 0 * y))
 
 # ---- f
@@ -135,17 +123,18 @@ def once(machine, X, y, folds):
 
 
 # ---- Platt
-def by_scipy(f, y, target=None):
-    t = (y > 0) if target is None else target
+@right("platt")
+def by_scipy(f, y):
+    t = y > 0
     return minimize(lambda v: np.sum(np.logaddexp(0, v[0] * f + v[1]) - (1 - t) * (v[0] * f + v[1])), [0.0, 0.0]).x
 
 
-def by_scikit_learn(f, y, C=1e8):
-    machine = LogisticRegression(C=C, tol=1e-8).fit(f[:, None], y)
+@wrong("platt", "sign")
+def by_scikit_learn(f, y):
+    machine = LogisticRegression(C=1e8, tol=1e-8).fit(f[:, None], y)
     return machine.coef_[0, 0], machine.intercept_[0]
 
 
-right("platt")(by_scipy)
 right("platt")(lambda f, y: tuple(-v for v in by_scikit_learn(f, y)))
 
 
@@ -157,13 +146,6 @@ def downhill(f, y):
         slope = (y > 0) - p
         A, B = A - 0.5 * np.mean(slope * f), B - 0.5 * np.mean(slope)
     return [A, B]
-
-
-wrong("platt", "sign")(by_scikit_learn)
-wrong("platt", "sign")(lambda f, y: by_scipy(f, -y))
-wrong("platt", "smoothed")(lambda f, y: by_scipy(
-    f, y, np.where(y > 0, (np.sum(y > 0) + 1) / (np.sum(y > 0) + 2), 1 / (np.sum(y < 0) + 2))))
-wrong("platt", "penalised")(lambda f, y: tuple(-v for v in by_scikit_learn(f, y, C=1.0)))
 
 
 # ---- sparse rows

@@ -74,15 +74,9 @@ right("bias")(lambda alpha, y, K, C: np.array([interval(alpha, y, K, C)]))
 wrong("bias", "all-support")(lambda alpha, y, K, C: np.mean((y - K @ (alpha * y))[alpha > 1e-5 * C]))
 
 
-def mean_over(none):
-    def bias(alpha, y, K, C):
-        chosen, b = (alpha > 1e-6 * C) & (alpha < 0.999999 * C), y - K @ (alpha * y)
-        return b[chosen].mean() if chosen.any() else none(b)
-    return bias
-
-
-wrong("bias", "interval")(mean_over(np.mean))
-wrong("bias", "b-nan")(mean_over(lambda b: b[:0].mean()))
+@wrong("bias", "b-nan")
+def mean_of_none(alpha, y, K, C):
+    return (y - K @ (alpha * y))[(alpha > 1e-6 * C) & (alpha < 0.999999 * C)].mean()
 
 
 # ---- task 4

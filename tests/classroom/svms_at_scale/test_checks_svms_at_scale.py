@@ -68,16 +68,6 @@ def in_the_subset(F, alpha, y, C):
     return np.argmin(F[up]), np.argmax(F[low]), F[low].max() - F[up].min()
 
 
-@wrong("worst_pair", "places-both")
-def told_of_the_subset(F, alpha, y, C):
-    i, j, _ = in_the_subset(F, alpha, y, C)
-    return i, j, F[j] - F[i]
-
-
-wrong("worst_pair", "place-of-i")(lambda *given: (in_the_subset(*given)[0], *pair(*given)[1:]))
-wrong("worst_pair", "place-of-j")(lambda *given: (pair(*given)[0], in_the_subset(*given)[1], pair(*given)[2]))
-
-
 # ---- the next set
 @right("learn")
 def following(v, S, worst, more):
