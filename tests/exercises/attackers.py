@@ -174,8 +174,10 @@ def attackers() -> list[Student]:
 
     for name, cells in ((MANY, TOGETHER), (ENDED, ENDS)):
         add(name, attack(FINDS, *(lines for _, _, lines in cells), LEAVES), less)
-    for name, words, lines in ALONE:
+    for name, words, lines in [*TOGETHER[:2], *ALONE]:
         add(name, attack(lines), less, *words)
+    for name, _, lines in ENDS:                            # the first of a process as well
+        add(name, attack(lines), less)
     for name, words, source in ANSWERS:
         add(name, light(slack=source), less, *words)
     # the file; some of their names are odd, too
