@@ -166,10 +166,11 @@ def centre(K: np.ndarray) -> tuple[float, float, np.ndarray]:
     away all of them are.  Returns the mean diagonal c; the relative pivot below which a block counts as singular, more
     where K had lost digits before; and the mean (n,) of the rows of K.
     """
-    before, mean = np.abs(K.diagonal()).max(), K.mean(axis=1)            # no entry of a PSD matrix is larger
-    K += mean.mean() - mean
+    n, before = len(K), np.abs(K.diagonal()).max()                       # no entry of a PSD matrix is larger
+    mean = K.sum(axis=1) / n
+    K += mean.sum() / n - mean
     K -= mean[:, None]
-    c = float(K.diagonal().mean())
+    c = float(K.trace()) / n
     if c <= 1e-14 * before:                              # all points are one point, and the rest is rounding error
         return 1.0, SINGULAR, mean
     return c, SINGULAR * max(1.0, float(before / K.diagonal().max())), mean
