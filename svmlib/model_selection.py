@@ -141,8 +141,7 @@ def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n:
                   stratified: bool = True, n_jobs: int | None = None, progress: bool = True) -> SearchResult:
     """Cross-validate n random candidates (slides 43).
 
-    draw: name -> what to draw from: a sequence of values, a scipy.stats distribution, or a function rng -> value.
-    Everything else as in `grid_search`.
+    draw: name -> a sequence of values, a scipy.stats distribution or a function rng -> value.  The rest: `grid_search`.
     """
     check_integer(n, "n")
     rng = np.random.default_rng(rng)

@@ -142,7 +142,7 @@ for n, C, kernel in ((40, 1.0, None), (200, 1.0, None), (200, 1e4, None), (200, 
 X, y, _ = fits[0]
 plain = SVC().fit(X, y)
 assert not Compiled.names, Compiled.names
-first_steps.pay(first_steps.PLAIN_STEPS)                        # the patience of a process is over
+first_steps.account.spent = first_steps.PLAIN_STEPS             # the patience of a process is over
 later = SVC().fit(X, y)                                         # few steps: the same ones
 assert (plain.support_ == later.support_).all() and np.allclose(plain.dual_coef_, later.dual_coef_, atol=1e-9)
 for X, y, first in fits:

@@ -56,13 +56,8 @@ def draw_beside(seed: Seed, n: int, distance: Callable[[np.ndarray], np.ndarray]
             return X[first], np.sign(d[first])
 
 
-def shipped(name: str) -> Data:
-    """Points and labels of a CSV file of svmlib."""
+def shipped(name: str, outlier: tuple[float, float] | None = None) -> Data:
+    """Points and labels of a CSV file of svmlib, and where it is given a last point of class -1."""
     table = np.loadtxt(Path(__file__).with_name(f"{name}.csv"), delimiter=",", skiprows=1)
-    return table[:, :-1].copy(), table[:, -1].copy()
-
-
-def with_outlier(data: Data, point: tuple[float, float], outlier: bool) -> Data:
-    """The data, and if asked for a last point of class -1."""
-    X, y = data
-    return (np.vstack([X, point]), np.append(y, -1.0)) if outlier else (X, y)
+    X, y = table[:, :-1].copy(), table[:, -1].copy()
+    return (X, y) if outlier is None else (np.vstack([X, outlier]), np.append(y, -1.0))

@@ -1,8 +1,7 @@
 """MNIST: 70,000 handwritten digits, 28 x 28 pixels (LeCun & Cortes, CC BY-SA 3.0; lab sheet, section 2.4.2).
 
 svmlib ships a sample: all 10,000 test images and 10,000 of the 60,000 training images, drawn at random.
-`load_mnist(full=True)` gets the rest by pooch: from the cache, else from the mirrors in turn.  No byte is used
-before its SHA-256 is checked.
+`load_mnist(full=True)` gets the rest by pooch, from the cache or the mirrors in turn; SHA-256 is checked before use.
 """
 import gzip
 import io

@@ -8,17 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmlib.data.drawing import (
-    Data,
-    Seed,
-    draw_beside,
-    generator,
-    half_of,
-    halves,
-    shipped,
-    uniform_where,
-    with_outlier,
-)
+from svmlib.data.drawing import Data, Seed, draw_beside, generator, half_of, halves, shipped, uniform_where
 from svmlib.validation import check_integer, check_number
 
 __all__ = [
@@ -166,7 +156,7 @@ def xs_linear(outlier: bool = False) -> Data:
     >>> xs_linear()[0].shape, xs_linear(outlier=True)[0].shape
     ((40, 2), (41, 2))
     """
-    return with_outlier(shipped("xs_linear"), (0.38, 0.05), outlier)
+    return shipped("xs_linear", (0.38, 0.05) if outlier else None)
 
 
 def draw_xs_linear(seed: Seed = 21, n: int = 40) -> Data:
@@ -181,13 +171,12 @@ def draw_xs_linear(seed: Seed = 21, n: int = 40) -> Data:
 def xs_kernel(outlier: bool = False) -> Data:
     """Stand-in for `xs_kernel`, `ys_kernel` of the programming sheet (Aufgabe 3): a disc (+1) in a square (-1).
 
-    The sheet's own file is not part of it. outlier=True appends Aufgabe 4's point (0.5, 0.5) of class -1, the
-    centre of the disc.
+    The sheet's own file is not part of it. outlier=True appends Aufgabe 4's point of class -1, the centre (0.5, 0.5).
 
     >>> xs_kernel()[0].shape, xs_kernel(outlier=True)[0].shape
     ((60, 2), (61, 2))
     """
-    return with_outlier(shipped("xs_kernel"), (0.5, 0.5), outlier)
+    return shipped("xs_kernel", (0.5, 0.5) if outlier else None)
 
 
 def draw_xs_kernel(seed: Seed = 1, n: int = 60) -> Data:

@@ -10,6 +10,7 @@ from svmlib.kernels import Kernel, Precomputed, as_kernel
 MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
 NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
 LOOKED_AT = 1000                                             # points whose eigenvalues take well under a second
+SINGULAR = 4e-14           # a pivot below this multiple of the diagonal is rounding: the block would be singular
 
 
 class KernelPoints:
@@ -156,3 +157,20 @@ class KernelPoints:
                              f"{'these' if rows is None else 'some of these'} points {self.kernel!r} has the "
                              f"eigenvalue {np.linalg.eigvalsh(K)[0]:.3g}; "
                              'use solver="smo", which ends at a stationary point') from None
+
+
+def centre(K: np.ndarray) -> tuple[float, float, np.ndarray]:
+    """Move the origin of feature space to the mean of the points: K (n, n), PSD, changes in place, the dual does not.
+
+    Steps with sum 0 do not see the difference, and the digits of K then measure distances between points, not how far
+    away all of them are.  Returns the mean diagonal c; the relative pivot below which a block counts as singular, more
+    where K had lost digits before; and the mean (n,) of the rows of K.
+    """
+    n, before = len(K), np.abs(K.diagonal()).max()                       # no entry of a PSD matrix is larger
+    mean = K.sum(axis=1) / n
+    K += mean.sum() / n - mean
+    K -= mean[:, None]
+    c = float(K.trace()) / n
+    if c <= 1e-14 * before:                              # all points are one point, and the rest is rounding error
+        return 1.0, SINGULAR, mean
+    return c, SINGULAR * max(1.0, float(before / K.diagonal().max())), mean

@@ -123,9 +123,8 @@ class BoxProblem(KernelPoints):
     def feasible(self, alpha: np.ndarray) -> np.ndarray:
         """A feasible alpha near this one: in the box, with y'alpha = total; points at a bound stay where they can.
 
-        The excess of one class is taken from its free points, all in proportion; or else given to the free points of
-        the other class, in proportion to their room; or else, if neither suffices, taken from the whole larger class,
-        or given to all of the other one.
+        The excess of one class is taken from its free points, in proportion; or else given to the free points of the
+        other class, in proportion to their room; or else taken from the whole larger class, or given to all the other.
         """
         alpha = np.clip(alpha, 0.0, self.C)
         for _ in range(2):                                   # the second pass removes the rounding of the first

@@ -17,7 +17,7 @@ of a face now and then, by steps that are in svmlib.engine.newton_steps.
 import numpy as np
 
 from svmlib.compilation import FAST, njit
-from svmlib.dual.centring import centre
+from svmlib.dual.gram import centre
 
 
 # ---- the factor: what SMO calls, too, is inlined (svmlib.engine.pairs says why) ----------------------------------
@@ -156,9 +156,8 @@ def move(K, point, free, k, d, longest):
 def enter(K, c, singular, point, factor, inside, k, i, d):
     """Take i into the free block.  Returns the new k, or -1 where the objective falls without bound.
 
-    Where i makes the block singular, d = [-(K_free + c)^-1 (K[free, i] + c); 1] has K d = 0 and sum(d) = 0.  The
-    objective is linear along d (concave, should K be indefinite), so the step goes downhill to the first bound; the
-    variable that meets it leaves.
+    Where i makes the block singular, d = [-(K_free + c)^-1 (K[free, i] + c); 1] has K d = 0 and sum(d) = 0.  On d
+    the objective is linear (concave for an indefinite K): the step goes down to the first bound, whose variable leaves.
     """
     F, (L, free) = point[0], factor
     while append(K, c, factor, k, i) <= singular * (k + 1):
@@ -202,8 +201,7 @@ def newton_step(K, point, factor, k, u, v):
 def approach(K, point, factor, inside, k, tol, u, v):
     """Newton's step towards the optimum of the free block; a variable that meets a bound on the way leaves.
 
-    One step is exact, more are taken where rounding has left F wider than tol.  Returns the new k and whether the
-    optimum has been reached.
+    One step is exact, more are taken where rounding has left F wider than tol.  Returns k, and whether it has arrived.
     """
     F, free, before = point[0], factor[1], np.inf
     for _ in range(4):
@@ -223,34 +221,36 @@ def approach(K, point, factor, inside, k, tol, u, v):
 class Face:
     """The free variables of a beta within its box, and steps on them; beta and its gradient F change in place.
 
-    K (m, m) PSD, of which a centred copy is kept; F, lo, hi and beta (n,), where variable i belongs to point i mod m;
-    what is off its bounds is free, or inside.  `mean` (n,): what centring took from the rows of K.
+    K (m, m) PSD, of which a centred copy is kept; p, lo, hi and beta (n,), where variable i belongs to point i mod m;
+    what is off its bounds is free, or inside.  F is K beta - p, up to one number that centring takes from all of it.
     `settled` says whether the free variables are at their optimum, `unbounded` whether the objective was seen to fall
     without bound (a hard margin that does not exist).
 
     >>> beta = np.array([0.9, 0.1, 0.0])
-    >>> face = Face(np.eye(3), beta - 1.0, np.zeros(3), np.ones(3), beta)
+    >>> face = Face(np.eye(3), np.ones(3), np.zeros(3), np.ones(3), beta)
     >>> face.step(1e-9)
     >>> face.beta, face.inside, face.settled
     (array([0.5, 0.5, 0. ]), array([ True,  True, False]), True)
     """
 
-    def __init__(self, K: np.ndarray, F: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
-        n = len(F)
+    def __init__(self, K: np.ndarray, p: np.ndarray, lo: np.ndarray, hi: np.ndarray, beta: np.ndarray) -> None:
+        n = len(p)
         self.K = np.array(K, dtype=np.float64, order="C")
         self.c, self.singular, mean = centre(self.K)
-        self.mean = np.resize(mean, n)
-        self.F, self.lo, self.hi, self.beta = F, lo, hi, beta
-        self.point, self.factor = (F, beta, lo, hi), (np.empty((n, n)), np.zeros(n, np.int64))
+        self.shift = beta.sum() * np.resize(mean, n) - p
+        self.F, self.lo, self.hi, self.beta = np.empty(n), lo, hi, beta
+        self.point, self.factor = (self.F, beta, lo, hi), (np.empty((n, n)), np.zeros(n, np.int64))
         self.inside, self.k = np.zeros(n, np.bool_), 0
         self.u, self.v = np.empty(n), np.empty(n)
-        self.settled = self.unbounded = False
+        self.unbounded = False
+        self.refresh()
         for i in np.flatnonzero((beta > lo) & (beta < hi)).tolist():
             self.enter(i)
 
-    def times(self, beta: np.ndarray) -> np.ndarray:
-        """The centred K, times beta (n,)."""
-        return np.resize(self.K @ beta.reshape(-1, len(self.K)).sum(axis=0), len(beta))
+    def refresh(self) -> None:
+        """Compute F afresh: each step adds its rounding to it."""
+        self.F[:] = np.resize(self.K @ self.beta.reshape(-1, len(self.K)).sum(axis=0), len(self.beta)) + self.shift
+        self.settled = False
 
     def step(self, tol: float) -> None:
         """Move towards the optimum of the free variables (F is one number there, within tol), or to the first bound."""

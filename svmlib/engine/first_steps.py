@@ -22,11 +22,6 @@ def unready(n: int, function: Any) -> bool:
     return n <= PLAIN_POINTS and account.spent < PLAIN_STEPS and put_off(function)
 
 
-def pay(steps: float) -> None:
-    """Count what was done here, in pair steps."""
-    account.spent += steps
-
-
 def plain_steps(gram: Any, point: Any, tol: float, most: int, step_length: Callable,
                 moved: Callable) -> tuple[int, float, int, int]:
     """What pair_steps does, with the same arguments and results, and two of its parts; K must be whole, in float64."""
@@ -41,7 +36,7 @@ def plain_steps(gram: Any, point: Any, tol: float, most: int, step_length: Calla
         gain = np.maximum(low + minus_F, 0.0) ** 2 / np.maximum(diag[first] + diag - 2 * row, floor)
         second = int(gain.argmax())
         if low[second] + minus_F <= tol and low.max() + minus_F <= tol:
-            pay(step)
+            account.spent += step
             return step, curvature, i, j
         i, j = first, second
         eta = float(diag[i] + diag[j] - 2 * row[j])
@@ -50,7 +45,7 @@ def plain_steps(gram: Any, point: Any, tol: float, most: int, step_length: Calla
         beta[i], beta[j] = put(beta[i], t, lo[i], hi[i]), put(beta[j], -t, lo[j], hi[j])
         F += t * (row - K[j % len(K)])
         curvature = min(curvature, eta)
-    pay(most)
+    account.spent += most
     return most, curvature, i, j
 
 
@@ -61,7 +56,7 @@ def plain_newton(gram: Any, point: Any, paid: float, most: int, ridge: float, pr
     k, rows, cost = len(face), face % len(K), price(len(face), len(F))
     if cost > paid:
         return -1, cost
-    pay(cost)
+    account.spent += cost
     A, G, before, left, steps = K[rows][:, rows], F[face], beta[face], np.arange(k), 0
     c = float(np.abs(A.diagonal()).max(initial=0.0))
     H = A + c + 2.0 * ridge * c * np.eye(k)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.kernels import FEW, Kernel, Precomputed
+from svmlib.kernels import Kernel, Precomputed
 from svmlib.kernels.vectors import amid
 
 FEW_ROWS, FEW_COORDINATES = 128, 100       # with few coordinates a block in float32 is cheaper to compute than to fetch
@@ -90,13 +90,6 @@ class Points:
         list(run(convert, range(0, len(order), 256)))
         return cls(kernel, data, diag, x2, frame)
 
-    @classmethod
-    def exact(cls, kernel: Kernel, X: Any, order: np.ndarray) -> "Points":
-        """Points X[order] for blocks in float64; with few coordinates by differences, which have no rounding."""
-        if np.ndim(X) == 2 and X.shape[1] <= FEW and not isinstance(kernel, Precomputed):
-            return cls(kernel, X[order], kernel.diagonal(X[order]))
-        return cls.of(kernel, X, order=order) if isinstance(kernel, Precomputed) else cls.of(kernel, X[order])
-
     def __len__(self) -> int:
         return len(self.diag)
 
@@ -132,12 +125,12 @@ class Points:
             out[:] = values
         return out
 
-    def times(self, beta: np.ndarray, strip: int) -> np.ndarray:
+    def times(self, beta: np.ndarray) -> np.ndarray:
         """sum_j beta_j k(x_i, x_j) for all points (n,), where beta (m,) belongs to the first m of them.
 
         By strips of rows; K among the first m is symmetric, so that half of it is enough.
         """
-        m, n = len(beta), len(self)
+        m, n, strip = len(beta), len(self), PRODUCT_ROWS
         out = np.zeros(n)
         room: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # used again: new memory costs time
 

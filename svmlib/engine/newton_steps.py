@@ -2,8 +2,7 @@
 
 Pair steps are slow where the dual is badly conditioned: a linear kernel in few dimensions, a large C, a hard margin.
 They find out soon which variables are on their bounds, and then need thousands of steps for the values of the rest,
-which are the solution of one linear system.  The equations, and the step to the first bound, are those of
-svmlib.engine.face.
+which are the solution of one linear system.  Its equations, and the step to the first bound: svmlib.engine.face.
 """
 import numpy as np
 
@@ -21,8 +20,7 @@ RIDGE = 1e-10
 def minimise(A, G, beta, lo, hi, most):
     """Minimise over k variables off their bounds, sum(beta) kept, by at most `most` Newton steps; returns their number.
 
-    A (k, k) is their block of K, G (k,) their gradient; G and beta change in place.  A = 0 and an indefinite A get no
-    step.
+    A (k, k) is their block of K, G (k,) their gradient; G and beta change in place.  An A of 0, or indefinite: no step.
     """
     k, steps, c = len(G), 0, 0.0
     L, u, v, free = np.empty((k, k)), np.empty(k), np.empty(k), np.arange(k)

@@ -77,8 +77,7 @@ def _steps(gram, point, tol, most):
     """SMO steps in place until the KKT violation is <= tol, `most` of them at most.
 
     gram = (K, row_kernel, slot, diag): rows of K that are missing are computed, as in engine.row_kernels.  point =
-    (F, beta, lo, hi).  Returns the number of steps, `most` if that came first, the most negative eta, and the last
-    pair.
+    (F, beta, lo, hi).  Returns the number of steps, at most `most`, the most negative eta, and the last pair.
     """
     (K, row_kernel, slot, diag), (F, beta, lo, hi) = gram, point
     n, real, never = len(F), K.dtype.type, NEVER if K.itemsize == 8 else NEVER_SINGLE

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.engine.gram_blocks import FEW_COORDINATES, PRODUCT_ROWS, Points, frame_of
+from svmlib.engine.gram_blocks import FEW_COORDINATES, Points, frame_of
 from svmlib.engine.row_kernels import add_products, row_kernel_of
 from svmlib.kernels import Kernel, Precomputed
 
@@ -58,9 +58,12 @@ def exact_products(kernel: Kernel, X: Any, order: np.ndarray, beta: np.ndarray) 
 
     With few coordinates by differences x_i - x_j, which have no rounding to speak of.
     """
-    row_kernel = None if isinstance(kernel, Precomputed) else row_kernel_of(kernel, X[order])
+    if isinstance(kernel, Precomputed):
+        return Points.of(kernel, X, order=order).times(beta)
+    some = X[order]
+    row_kernel = row_kernel_of(kernel, some)
     if row_kernel is None:
-        return Points.exact(kernel, X, order).times(beta, PRODUCT_ROWS)
+        return Points.of(kernel, some).times(beta)
     out = np.zeros(len(order))
     add_products(out, row_kernel, beta)
     return out

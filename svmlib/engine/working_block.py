@@ -1,7 +1,6 @@
 """K(S, S), the block of the Gram matrix on which a working set S is solved, kept while S changes.
 
-From one round to the next most of S stays, and so do its entries: those of points that leave are closed up in place,
-and only those of new points are computed.
+Most of S stays from round to round, and so do its entries: gaps are closed up in place, those of new points computed.
 """
 import numpy as np
 
@@ -63,8 +62,7 @@ class WorkingBlock:
     def update(self, F: np.ndarray, beta: np.ndarray, in_F: np.ndarray) -> None:
         """Bring F = K beta - p from in_F to beta (n,), and in_F with it: only rows of variables that differ are needed.
 
-        Once there is a working set, beta may differ from in_F on S alone.  Where values of K are cheap, rows are not
-        kept; but those of S against S are here.
+        Once there is a working set, beta may differ from in_F on S alone.  Cheap rows are not kept; K(S, S) is here.
         """
         changed = np.flatnonzero(beta != in_F)
         delta = beta[changed] - in_F[changed]

@@ -6,8 +6,7 @@ A part of a string is chosen by an index set I = {i_1 < ... < i_p}; s_I is the s
     Substring     the same, but I and J have no gaps                                       Example 16.13
     GapWeighted   each pair weighs lam^(l(I) + l(J)), l(I) = i_p - i_1 + 1 its span        Lodhi et al. 2002
 
-The empty set counts once.  Each value is an inner product of counts of parts, so all are positive semidefinite.
-A letter is one Unicode code point.
+The empty set counts once.  All are inner products of counts of parts, so PSD.  A letter is one Unicode code point.
 
 Glossary of the dynamic programs: s, t strings, as arrays of code points, m = len(s), n = len(t); K[i, j] is the kernel
 of the prefixes s_1..s_i and t_1..t_j.  A value is returned as v 2^e.

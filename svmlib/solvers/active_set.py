@@ -12,7 +12,7 @@ beta - p, the gradient; it is -b on the free variables where they are at their o
 grow, and no larger where it can shrink.  `append` and `delete` show in plain numpy how that factor is kept, as the
 chapter prints them; their compiled twins are in svmlib.engine.face.
 """
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -53,19 +53,17 @@ def active_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monit
     (array([0.5, 0.5, 0. ]), array([0, 1]), 'optimal')
     """
     problem.require_convex("active_set")
-    K = problem.distinct.K                                            # of regression, each point once
-    face = Face(K, problem.times_K(beta) - problem.p, problem.lo, problem.hi, beta)
-    shift = problem.total * face.mean - problem.p                     # centring K changes K beta, up to a number
-    for _ in walk(face, face.times, shift, 0.5 * tol, 0.005 * tol):
+    face = Face(problem.distinct.K, problem.p, problem.lo, problem.hi, beta)      # of regression, each point once
+    for _ in walk(face, 0.5 * tol, 0.005 * tol):
         yield told(problem, beta) if monitor.active else {}
     return {"status": "max_iter"} if face.unbounded else {}           # unbounded: the certificate says why
 
 
-def walk(face: Face, times_K: Callable, shift: np.ndarray, tol: float, width: float) -> Iterator[None]:
+def walk(face: Face, tol: float, width: float) -> Iterator[None]:
     """The method itself: yields after each step, and ends where no KKT condition is violated by more than tol.
 
-    Each step adds its rounding to F, so before the end F = K beta + shift is computed afresh and looked at again.
-    width: the spread of F over the free variables down to which a step is refined.
+    Before the end F is computed afresh and looked at again.  width: the spread of F over the free variables down to
+    which a step is refined.
     """
     since = 0                                                            # steps since F was computed afresh
     while not face.unbounded:
@@ -76,8 +74,8 @@ def walk(face: Face, times_K: Callable, shift: np.ndarray, tol: float, width: fl
             if violation <= tol and since <= 1:
                 return
             if violation <= tol:
-                face.F[:] = times_K(face.beta) + shift
-                face.settled, since = False, 0
+                face.refresh()
+                since = 0
                 continue
             for i in points:
                 face.enter(i)

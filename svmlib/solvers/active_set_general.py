@@ -56,10 +56,9 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     is the same.  max_iter is 100 + 20 (n + m) where None.  callback(state) is told what history keeps, and stops by
     returning True; verbose shows a bar.
 
-    Two lines differ from the sheet: line 1 starts with a linearly independent subset of the active constraints, as
-    all of them can make the KKT matrix singular, and line 13 takes its minimum over i outside the working set, as
-    inside it d_i'p = 0 (as printed it walks through constraints).  Where A is singular on the working set, the step
-    follows its null direction to a bound.
+    Two lines differ from the sheet: line 1 starts with an independent subset of the active constraints, as all can make
+    the KKT matrix singular; line 13 takes its minimum outside the working set, as inside it d_i'p = 0 (as printed it
+    walks through constraints).  Where A is singular on the working set, the step follows a null direction to a bound.
 
     Returns an ActiveSetResult.  Raises ValueError for an infeasible x0, shapes that do not fit, or an indefinite A;
     UnboundedError where the objective has no minimum.

@@ -24,9 +24,8 @@ def crossover(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, 
     """Exact solution (n,) near an interior point alpha, from the multipliers of alpha >= 0 and alpha <= C.
 
     gram and p (n,): K, with gram.times(beta) and gram.block(rows), and the linear term, centred or not.
-    Each candidate is feasible.  Far from the optimum the one with the smallest gap is returned; near it the one that
-    violates the KKT conditions least, and of those that only the rounding of K beta tells apart (data far from the
-    origin), the one with exact sets.
+    All candidates are feasible.  Far from the optimum that of the smallest gap is returned; near it that of the least
+    KKT violation, and of those that only the rounding of K beta tells apart (data far from 0), that of exact sets.
     """
     rounding = np.finfo(float).eps * float(alpha.sum()) * float(np.abs(problem.diag).max())
     snapped = decided(problem, alpha, z_lower, z_upper)
@@ -50,9 +49,9 @@ def polish(problem: BoxProblem, gram: Any, p: np.ndarray, alpha: np.ndarray, tol
             break
         K, before = gram.block(rows), beta[rows]
         rest = F[rows] - K @ before                       # what the points outside add to the gradient
-        face = Face(K, F[rows], lo[rows], hi[rows], before.copy())
+        face = Face(K, -rest, lo[rows], hi[rows], before.copy())
         # A few steps only: from an interior point that has stopped far away, getting there is not the task here.
-        for _ in islice(walk(face, K.__matmul__, rest, tol, 0.0), 2 + len(rows)):
+        for _ in islice(walk(face, tol, 0.0), 2 + len(rows)):
             pass
         if np.array_equal(face.beta, before):
             break                                        # nothing moved, and so it would be each time

@@ -56,8 +56,7 @@ class QPResult:
     """A solved program: x (n,), multipliers y of Ax = b and z >= 0 of Gx <= h, both objectives, and how it went.
 
     status is "optimal", "max_iter" or "interrupted".  history holds, for each iteration, n_iter, x, y, z, objective,
-    dual objective, gap (z'(h - Gx), >= 0 once x is feasible), and residual (the norms of Px + q + A'y + G'z and of what
-    x violates, added).
+    dual, gap (z'(h - Gx), >= 0 once x is feasible), residual (|Px + q + A'y + G'z| + |what x violates|).
     """
 
     x: Vector
@@ -78,9 +77,8 @@ class _Stop(Exception):
 class _Iterates:
     """Hands a program to cvxopt as functions, and notes its iterates.
 
-    cvxopt begins an iteration with the products P x, A'y and G'z of its iterate.  Then it returns, or asks `kkt` for
-    the solution of this iteration's linear systems, once.  So when it asks, and when it has returned, the last
-    arguments of these products are the iterate.
+    cvxopt begins an iteration with the products P x, A'y and G'z of its iterate.  Then it returns, or asks `kkt`, once,
+    to solve its linear systems.  Then, and when it has returned, the last arguments of these products are the iterate.
     """
 
     def __init__(self, program: Program, max_iter: int, monitor: Monitor, tell: Callable[[dict], dict]) -> None:

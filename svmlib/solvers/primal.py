@@ -108,8 +108,7 @@ def subgradient_steps(X: np.ndarray, y: np.ndarray, lam: float,
                       length: Callable[[int], float]) -> Iterator[np.ndarray]:
     """The steps of chapter 04, equation soft-subgradient, for a linear machine without b: w after each one, for ever.
 
-    lam: the weight of |w|^2 in equation soft-lambda-form.  length(t): the length s of step t, 2/(t + 1) in
-    subgradient_descent.
+    lam: weight of |w|^2 in equation soft-lambda-form.  length(t): length s of step t, 2/(t + 1) in subgradient_descent.
     """
     w = np.zeros(X.shape[1])
     for t in count(1):

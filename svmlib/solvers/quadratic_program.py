@@ -17,8 +17,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmlib.dual import BoxProblem, Solution
-from svmlib.dual.centring import centre
-from svmlib.dual.gram import NEGATIVE
+from svmlib.dual.gram import NEGATIVE, centre
 from svmlib.solvers.crossover import crossover
 from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
@@ -57,8 +56,7 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     """Solve the dual for K = Phi Phi' with Phi (n, r), r << n, by cvxopt's `coneqp` in O(n r^2) per iteration.
 
     For the linear kernel Phi is X; for others that have finitely many features (Linear(A), Polynomial, their sums)
-    it is a pivoted Cholesky factor.  K is not formed, but where it is small and nobody knows whether it is PSD.
-    Arguments, history and result as for `qp`.
+    it is a pivoted Cholesky factor.  K is formed only where small and not known to be PSD.  All else is as for `qp`.
 
     Raises ValueError, naming the kernel, where the Gram matrix has no low rank or is indefinite.
 

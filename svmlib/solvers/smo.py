@@ -2,11 +2,9 @@
 
     maximise  W(alpha) = y'p o alpha - 1/2 alpha' Q alpha    over  0 <= alpha <= C,  y' alpha = total
 
-where a classifier has p = y and total = 0.  In the signed variables beta = y alpha, and beside the glossary of
-svmlib.dual:
+where a classifier has p = y and total = 0.  In the signed variables beta = y alpha, beside svmlib.dual's glossary:
 
     F       K beta - p, the gradient: f - b - y for a classifier;  -F_i is the bias that would put point i on its margin
-    I_up    points whose beta may grow;   I_low   points whose beta may shrink
     eta     K_ii + K_jj - 2 K_ij, the curvature along "beta_i up, beta_j down"
 
 One step (Fan, Chen & Lin 2005, working set selection 2; chapter 10, equation smo-second-order):

@@ -1,7 +1,6 @@
 """SMO as the lab sheet teaches it: one exact step for a given pair, pairs at random, pairs by a KKT sweep (chapter 10).
 
-Glossary as in svmlib.dual; for the pair (i, j), with t the change of alpha_i (chapter 10, equations smo-gamma to
-smo-gain):
+Glossary as in svmlib.dual; for the pair (i, j), t the change of alpha_i (chapter 10, smo-gamma to smo-gain):
 
     eta     K_ii + K_jj - 2 K_ij, the curvature (chi on the sheet)
     delta   y_i ((f_j - y_j) - (f_i - y_i)), the slope
@@ -152,8 +151,7 @@ def take(pairs, alpha, y, K, f, C, b):
 def sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
     """The twin of kkt_sweeps, for the points from `first` on and `most` steps at most.
 
-    product: KKT_i decides, else |y_i f_i - 1| alone.  Returns alpha, f, b, the number of steps, the point to go on with
-    (n after the last), and the last pair.
+    product: KKT_i decides, else |y_i f_i - 1|.  Returns alpha, f, b, number of steps, next point (or n), last pair.
     """
     n, calls, i, j = len(alpha), 0, first, -1
     while i < n and calls < most:
@@ -204,8 +202,7 @@ def smo_random(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monit
     feasible start, 0 where None.
     callback(state) has n_iter, objective, violation, the last pair and alpha; history=True keeps every call.
 
-    Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
-    has no solution.
+    Returns a Solution, with a ConvergenceWarning short of tol.  Raises NotSeparableError where C = inf has no solution.
 
     >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear
@@ -233,10 +230,7 @@ def smo_kkt(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor,
     itself, in units of f; product=True multiplies it with the room that alpha_i has, which is KKT_i of (2.3), where
     a small C lets large errors pass, and a sweep without a call is the end.  (Demanding 0, as printed, may never
     end: erratum labsheet 4.)  max_iter: calls of one_step, 10,000 where None.  rng: seed or generator of j.  callback,
-    history and alpha0 as in smo_random.
-
-    Returns a Solution, with a ConvergenceWarning where tol was not reached.  Raises NotSeparableError where C = inf
-    has no solution.
+    history, alpha0, result and errors as in smo_random.
 
     >>> from svmlib.dual import DualProblem
     >>> from svmlib.kernels import Linear

@@ -139,10 +139,7 @@ class SVC(ClassifierMixin, Expansion):
         """Not here: raises an AttributeError that shows the two lines with `CalibratedClassifierCV` that do it."""
         raise no_probabilities(self)
 
-    @property
-    def predict_log_proba(self) -> Any:
-        """Not here, as predict_proba."""
-        raise no_probabilities(self)
+    predict_log_proba = predict_proba
 
     @property
     def margin_(self) -> float:

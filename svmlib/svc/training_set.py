@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from svmlib.kernels import Gaussian, Kernel, Precomputed
-from svmlib.validation import is_float
+from svmlib.validation import check_number
 
 ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
 SIGNS = np.array([-1.0, 1.0])        # labels y of the two classes of a binary problem
@@ -54,9 +54,8 @@ class TrainingSet:
 
     def bounds(self, C: Any, class_weight: Any) -> Any:
         """Upper bounds of alpha (n,): C times class weight times sample weight."""
-        number = isinstance(C, (float, Real)) and not isinstance(C, bool) and (np.inf == C or is_float(C))
-        if not number or not float(C) > 0:
-            raise ValueError(f"C must be a positive number (np.inf for the hard margin), got {C!r}")
+        if not (isinstance(C, Real) and np.inf == C):
+            check_number(C, "C", 0.0, strict=True, expected="a positive number (np.inf for the hard margin)")
         C_i = np.full(len(self.codes), float(C))
         if class_weight is not None:
             C_i *= self._class_weights(class_weight)[self.codes]

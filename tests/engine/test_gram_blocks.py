@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points, frame_of
+from svmlib.engine.gram_blocks import Points, frame_of
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 
 
@@ -53,14 +53,14 @@ def test_product_from_half_of_the_blocks(kernel, n, m, d):
                           np.resize([1.0, -1.0], 2 * n))
     rows = rng.permutation(2 * n)[:n]
     K = problem.K[np.ix_(rows, rows[:m])]
-    np.testing.assert_allclose(Points.exact(problem.kernel, problem.X, rows).times(beta, PRODUCT_ROWS), K @ beta,
+    np.testing.assert_allclose(Points.of(problem.kernel, problem.X, order=rows).times(beta), K @ beta,
                                rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=1.0))
 
 
 def test_certificate_needs_less_memory_than_the_matrix_of_support_vectors():
     X = np.random.default_rng(0).normal(size=(4000, 30))
     tracemalloc.start()
-    Points.exact(Gaussian(sigma=1.0), X, np.arange(4000)).times(np.ones(4000), PRODUCT_ROWS)
+    Points.of(Gaussian(sigma=1.0), X).times(np.ones(4000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 0.4 * 8 * 4000 ** 2
