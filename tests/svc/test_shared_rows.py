@@ -9,6 +9,8 @@ from sklearn.svm import SVC as Peer
 from svmlib import SVC, DualProblem, solve
 from svmlib.data import load_mnist
 from svmlib.dual import KernelPoints
+from svmlib.engine.gram_blocks import Points
+from svmlib.engine.shared_rows import SharedRows
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Sigmoid
 from svmlib.solvers import worth_sharing
 from svmlib.svc.multiclass import class_pairs
@@ -159,3 +161,19 @@ def test_pair_of_large_problems_is_certified(digits):
     assert s.gap == pytest.approx(problem.gap(s.alpha, s.b), rel=1e-3)
     assert problem.violation(s.alpha, s.b).max() <= 1.01e-3
     assert s.objective == pytest.approx(solve(problem, "smo").objective, rel=1e-6)
+
+
+def test_rows_are_got_ready_when_a_problem_asks_for_them(monkeypatch):
+    """And not before: the thread that asks is one that a Ctrl-C can stop without losing the machine."""
+    X, codes = clusters(300)
+    points = KernelPoints(Gaussian(sigma=1.0), X)
+    made, of = [], Points.of
+    monkeypatch.setattr(Points, "of", lambda *arguments: made.append(1) or of(*arguments))
+    shared = SharedRows(points, [np.flatnonzero(codes == p) for p in range(4)], 1.0)
+    assert not made
+    rows = np.flatnonzero(codes <= 1)
+    rows = rows[np.argsort(codes[rows], kind="stable")]
+    K, some = shared.gram(rows), np.arange(5)
+    np.testing.assert_allclose(K.block(some, some), points.block(rows[:5]), rtol=1e-6)
+    shared.gram(rows)
+    assert len(made) == 1
