@@ -5,11 +5,15 @@
 where a classifier has p = y and total = 0.
 
 The general method for any convex QP is `minimize_qp` (module `active_set_general`), which solves the KKT system of all
-variables at each step.  Here the structure of the dual pays (chapter 11, "On a computer: what a kept factor saves"):
-constraints are bounds, so the working set only says which beta are on theirs, and the step concerns the free ones
-alone, O(n k) for k of them, on a factor that svmlib.engine.face keeps.  Glossary, beside the one of svmlib.dual: F = K
-beta - p, the gradient; it is -b on the free variables where they are at their optimum, may be no smaller where beta can
-grow, and no larger where it can shrink.  `append` and `delete` show in plain numpy how that factor is kept, as the
+variables at each step.  Here the structure of the dual pays (chapter 11, "Only the free points"): constraints
+are bounds, so the working set only says which beta are on theirs, and the step u concerns the free ones alone:
+
+    [K_FF 1; 1' 0] [u; b] = [-F_F; 0]                                                        (equation as-free)
+
+For k free ones that costs O(n k), on a factor that svmlib.engine.face keeps; a face is what is left of the box while
+the other variables stay on their bounds.  Glossary, beside the one of svmlib.dual: F = K beta - p, the gradient; it is
+-b on the free variables where they are at their optimum, may be no smaller where beta can grow, and no larger where it
+can shrink.  `append` and `delete` show in plain numpy how that factor is kept, as the
 chapter prints them; their compiled twins are in svmlib.engine.face.
 """
 from collections.abc import Iterator
@@ -68,7 +72,7 @@ def walk(face: Face, tol: float, width: float) -> Iterator[None]:
     since = 0                                                            # steps since F was computed afresh
     while not face.unbounded:
         if not face.settled:
-            face.step(width)
+            face.step(width)                                             # equation as-free, or to the first bound
         else:
             points, violation = most_violating(face)
             if violation <= tol and since <= 1:

@@ -70,12 +70,12 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     """
     check_limits(tol, max_iter)
     A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
-    p, m = C.shape[1], D.shape[1]
+    equalities, m = C.shape[1], D.shape[1]
     max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
     # From here on each constraint has length 1, so that one in small units is not taken for none.
     length = size(np.hstack([C, D]), axis=0)
     length[length == 0] = 1.0
-    C, E, epsilon = C / length[:p], D / length[p:], delta / length[p:]
+    C, E, epsilon = C / length[:equalities], D / length[equalities:], delta / length[equalities:]
     W = _independent_active(C, E, epsilon, x, tol * float(size(x)))                             # line 1
 
     def told() -> Steps:
@@ -90,14 +90,15 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     if monitor.history:
         x, W = monitor.history[-1]["x"], list(monitor.history[-1]["working_set"])
     step, multipliers, flat = flat_step(A, b - A @ x, np.column_stack([C, E[:, W]]))
-    if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(multipliers[p:], b, tol):
+    mu, own = multipliers[:equalities] / length[:equalities], multipliers[equalities:]
+    if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(own, b, tol):
         status = "optimal"
     if status == "max_iter":
         warnings.warn(f"minimize_qp stopped after {max_iter} iterations with {len(W)} constraints in the working set; "
                       "raise max_iter", ConvergenceWarning, stacklevel=2)
     lam = np.zeros(m)
-    lam[W] = multipliers[p:] / length[p:][W]
-    return ActiveSetResult(x, multipliers[:p] / length[:p], lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x),
+    lam[W] = own / length[equalities:][W]
+    return ActiveSetResult(x, mu, lam, tuple(sorted(W)), float(0.5 * x @ A @ x - b @ x),
                            D.T @ x - delta, monitor.n_iter, status, monitor.history)
 
 

@@ -2,7 +2,7 @@
 
     Q alpha + b y - z = 1,   y' alpha = 0,   alpha_i z_i = mu,   alpha > 0,   z > 0        (equations qp-kkt, qp-centre)
 
-Each step solves the linear system that Newton's method makes of these for a mu somewhat smaller than alpha'z / n, and
+Each step solves the linear system that Newton's method makes of these for a mu that is a tenth of alpha'z / n, and
 goes almost all the way to the first alpha_i or z_i that would become 0.  svmlib solves its quadratic programs by
 cvxopt, whose method is of this kind: svmlib.solvers.interior_point.
 """

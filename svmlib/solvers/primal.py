@@ -1,4 +1,4 @@
-"""The soft margin in the primal, by subgradients of the hinge loss: chapter 04, equation soft-hinge.
+"""The soft margin in the primal, by subgradients of the hinge loss: chapter 04, soft-hinge and soft-subgradient.
 
     P(w, b) = 1/2 |w|^2 + C sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))                  (slides 30; report, equation 3.2)
 
@@ -88,7 +88,7 @@ def descend(problem: BoxProblem, beta: np.ndarray, tol: float, best: dict[str, A
     y, p, C = problem.y, problem.p, problem.C
     g, lower = problem.times_K(beta), -np.inf                                # g_i = <w, phi(x_i)>
     for t in count(1):
-        b, v = _best_bias(p - g, y, C, problem.total)
+        b, v = _best_bias(p - g, y, C, problem.total)                        # v = y C where y f < y p, else 0
         half = 0.5 * float(beta @ g)
         value = half + float(C @ np.maximum(0.0, y * p - y * (g + b))) + problem.total * b
         dual = float(p @ beta) - half

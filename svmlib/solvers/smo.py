@@ -1,6 +1,6 @@
 """Sequential minimal optimization with second-order pairs: chapter 10, "Choosing pairs: second order".
 
-    maximise  W(alpha) = y'p o alpha - 1/2 alpha' Q alpha    over  0 <= alpha <= C,  y' alpha = total
+    maximise  W(alpha) = p'(y o alpha) - 1/2 alpha' Q alpha  over  0 <= alpha <= C,  y' alpha = total
 
 where a classifier has p = y and total = 0.  In the signed variables beta = y alpha, beside svmlib.dual's glossary:
 

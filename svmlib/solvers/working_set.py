@@ -1,12 +1,12 @@
-"""A growing working set: the dual for tens of thousands of points, without their Gram matrix.
+"""A growing working set: the dual for tens of thousands of points, without their Gram matrix: chapter 17.
 
 Almost all alpha are 0 at the optimum, but which of them is not known beforehand.  So guess, solve, check, and learn:
 
-    1. S = some points of both classes, at random.
+    1. Guess: S = some points of both classes, at random.
     2. Solve the dual on S by SMO, on the small block K(S, S).
-    3. For the points whose beta has changed, add their Gram rows to F = K beta - p, which covers all n points.
-    4. Every point says by F how much it violates the KKT conditions.  If none does, done.
-    5. Of S keep what is near the margin, add some hundred of the worst violators, go to 2.
+    3. Check: for the points whose beta has changed, add their Gram rows to F = K beta - p, which covers all n points.
+       Every point says by F how much it violates the KKT conditions.  If none does, done.
+    4. Learn: of S keep what violates or nearly does, add the worst violators outside, go to 2.
 
 A row K(x_i, all) is computed once, for points that are support vectors at some check; the other n - n_SV rows never.
 Glossary as in svmlib.solvers.smo: beta = y alpha, F, lo, hi, I_up, I_low.  S: indices of the working set.
