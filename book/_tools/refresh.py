@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from test_cells import alone, is_test
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
@@ -77,8 +78,13 @@ def refresh(path: Path) -> str:
     before = path.read_text(encoding="utf8")
     notebook = nbformat.reads(before, as_version=4)
     start = time.perf_counter()
+    tests = {cell.id: cell.source for cell in notebook.cells if is_test(cell)}
+    for cell in notebook.cells:
+        cell.source = alone(cell.source) if cell.id in tests else cell.source
     NotebookClient(notebook, timeout=TIMEOUT, kernel_name="python3", store_widget_state=False,
                    resources={"metadata": {"path": str(path.parent)}}).execute()
+    for cell in notebook.cells:
+        cell.source = tests.get(cell.id, cell.source)
     after = settled(before, normalise(notebook))
     if after != before:
         path.write_text(after, encoding="utf8")
