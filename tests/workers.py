@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,11 +28,36 @@ def once(outcome: Path, work: Callable[[], str]) -> str:
         return outcome.read_text(encoding="utf8")
 
 
+def folder_of(config: pytest.Config) -> Path:
+    """A folder that all workers of a run share."""
+    own = Path(config._tmp_path_factory.getbasetemp())      # type: ignore[attr-defined]
+    return own.parent if hasattr(config, "workerinput") else own
+
+
+def is_cell(item: pytest.Item) -> bool:
+    """Whether an item is a cell that nbval executes."""
+    return item.path.suffix == ".ipynb"
+
+
+def say_executed(item: pytest.Item) -> None:
+    """Note that the last cell of a notebook has run, right or wrong."""
+    (folder_of(item.config) / f"{item.path.parent.name}-{item.path.stem}.executed").touch()
+
+
+def wait_for_notebooks(session: pytest.Session, seconds: float = 900) -> None:
+    """Wait until all notebooks of this run have been executed, whichever worker has them; at most so long."""
+    folder, end = folder_of(session.config), time.monotonic() + seconds
+    ahead = {folder / f"{item.path.parent.name}-{item.path.stem}.executed" for item in session.items if is_cell(item)}
+    while time.monotonic() < end and not all(path.exists() for path in ahead):
+        time.sleep(0.2)
+
+
 def in_turn(items: list[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which workers begin with them, each with a module or a class at a time.
 
-    The site is what takes longest to make.  So the largest group of tests that need it comes first: its worker builds,
-    the others do all that needs no site, and only then follows what reads it.  Otherwise large groups come first.
+    First the notebooks: what they show goes into the site.  Then the largest group of tests that need the site: its
+    worker builds, the others do all that needs no site, and only then follows what reads it.  Otherwise large groups
+    come first.
     """
     scope = {item: item.nodeid.rsplit("::", 1)[0] for item in items}        # as xdist's loadscope has it
     size = Counter(scope.values())
@@ -40,7 +66,7 @@ def in_turn(items: list[pytest.Item]) -> list[pytest.Item]:
 
     def turn(item: pytest.Item) -> tuple[int, int]:
         """Its place, small first."""
-        place = 0 if scope[item] == builder else 2 if scope[item] in readers else 1
+        place = 0 if is_cell(item) else 1 if scope[item] == builder else 3 if scope[item] in readers else 2
         return place, -size[scope[item]]
 
     return sorted(items, key=turn)

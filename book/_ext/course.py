@@ -3,64 +3,52 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from pages import fold
+from freshness import CACHE, inputs_of, kernel_environment, key_of, prepared
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 WORKERS = 2
-
-
-def inputs_key(root: Path) -> str:
-    """Fingerprint of all that a notebook's output depends on beside the notebook itself."""
-    digest = hashlib.sha256(sys.version.encode())
-    # What the site and the tests are made with changes no number on a page.
-    digest.update((root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0].encode())
-    files = [p for p in (root / "svmlib").rglob("*") if p.is_file() and "__pycache__" not in p.parts]
-    for path in sorted(files):
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+KEPT = 150      # executed notebooks in the cache: some three of each, so that one can go back and forth
 
 
 def look_key(root: Path) -> str:
-    """Fingerprint of hooks, templates and style: where they change, Sphinx writes every page again."""
+    """Fingerprint of hooks, templates, style and script: where they change, Sphinx writes every page again."""
     digest = hashlib.sha256()
-    for folder in ("_ext", "_templates", "_static", "_npm"):
-        for path in sorted((root / "book" / folder).rglob("*")):
+    for folder in ("book/_ext", "book/_templates", "book/_static", "book/_npm", "svmlib/classroom/live"):
+        for path in sorted((root / folder).rglob("*")):
             if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts):
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def keep_outputs_fresh(app: Sphinx, config: Any) -> None:
-    """Give each state of svmlib, data and requirements its own execution cache.
-
-    The cache that myst-nb keeps looks at a notebook's cells alone, and Sphinx re-reads changed notebooks
-    alone; either would publish numbers of an older svmlib. Since `course_inputs` counts for Sphinx's
-    environment, a new key makes it read every page again.
-    """
-    config.course_inputs = inputs_key(Path(app.srcdir))
+def keep_outputs(app: Sphinx, config: Any) -> None:
+    """One cache of outputs for the tests and for every edition of the book; the same kernels as everywhere."""
     config.course_look = look_key(Path(app.srcdir))
-    build = Path(app.outdir).parent
-    cache = build / f".jupyter_cache-{config.course_inputs}"
-    config.nb_execution_cache_path = str(cache)
-    for old in build.glob(".jupyter_cache*"):
-        if old != cache:
-            shutil.rmtree(old, ignore_errors=True)
-    # The kernels inherit these: frames instead of widgets, the same numbers and pictures at every build.
-    os.environ.update(SVMLIB_STATIC="1", PYTHONHASHSEED="0")
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+    config.nb_execution_cache_path = str(Path(app.srcdir) / CACHE)
+    os.environ.update(kernel_environment())      # the kernels inherit it
+
+
+def outdated(app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
+    """Pages whose code uses something that has changed: Sphinx itself looks at the pages' own files alone."""
+    inputs, before = inputs_of(Path(app.srcdir)), getattr(env, "course_keys", {})
+    paths = {name: Path(env.doc2path(name)) for name in env.found_docs}
+    keys = {name: key_of(path, inputs, path.read_text(encoding="utf8")) for name, path in paths.items()}
+    keys["book/reference"] = inputs.package        # the signatures and docstrings
+    env.course_keys = keys
+    return [name for name in keys if name in before and keys[name] != before[name] and name in env.all_docs]
+
+
+def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Give the parser the document as the cache of outputs knows it."""
+    source[0] = prepared(Path(app.env.doc2path(docname)), inputs_of(Path(app.srcdir)), source[0])
 
 
 def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
@@ -73,21 +61,21 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
     from jupyter_cache.base import CacheBundleIn
     from jupyter_cache.executors.utils import single_nb_execution
 
+    root = Path(app.srcdir)
     cache = get_cache(app.config.nb_execution_cache_path)
+    cache.change_cache_limit(KEPT)
     missing = []
     for docname in docnames:
         path = Path(env.doc2path(docname))
-        if path.suffix == ".ipynb" and docname.startswith("notebooks/"):
-            stored = json.loads(path.read_text(encoding="utf8"))
-            fold(stored)
-            notebook = nbformat.reads(json.dumps(stored), as_version=4)
+        if path.suffix == ".ipynb":
+            notebook = nbformat.reads(prepared(path, inputs_of(root), path.read_text(encoding="utf8")), as_version=4)
             try:
                 cache.match_cache_notebook(notebook)
             except KeyError:
                 missing.append((path, notebook))
     if not missing:
         return
-    subprocess.run([sys.executable, str(Path(app.srcdir) / "book" / "_tools" / "warm.py")], check=True)
+    subprocess.run([sys.executable, str(root / "book" / "_tools" / "warm.py")], check=True)
 
     def run(item: tuple[Path, Any]) -> tuple[Path, Any, Any]:
         path, notebook = item
@@ -116,9 +104,10 @@ def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.setup_extension("slider_figures")
-    app.add_config_value("course_inputs", "", "env")
     app.add_config_value("course_look", "", "html")
-    app.connect("config-inited", keep_outputs_fresh, priority=900)
+    app.connect("config-inited", keep_outputs, priority=900)
+    app.connect("env-get-outdated", outdated)
+    app.connect("source-read", prepare)
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("build-finished", repeat_warnings, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
 r"""Formulas are set when the book is built: a page holds KaTeX's HTML and MathML and needs no script.
 
 Formulas of the text are nodes of Sphinx.  Formulas in what a cell shows (captions, status lines, quizzes) are
-`<span class="math notranslate nohighlight">\(…\)</span>` in its HTML, and in the texts of JSON scripts within.
+`<span class="tex2jax_process">\(…\)</span>` in its HTML, and in the texts of JSON scripts within.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPENING = re.compile(r"[(\[“‘]+$")
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
 PERCENT = re.compile(r"(?<=\d) (?=%)")
 LONG = 33                # letters that fit beside the formula's number in the measure of the text
-IN_HTML = re.compile(r'<span class="[^"]*\b(?:math|tex2jax_process)\b[^"]*">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
+IN_HTML = re.compile(r'<span class="tex2jax_process">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
 IN_SCRIPT = re.compile(r'(<script type="application/json"[^>]*>)(.*?)(</script>)', re.S)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -84,16 +83,12 @@ def drop_first_word(block: nodes.Element, word: str) -> None:
         text.parent.replace(text, nodes.Text(text.astext().removeprefix(f"{word}. ")))
 
 
-def fold_cells(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Fold cells that only import or only draw, unless their author has said what to do with them."""
-    if docname.startswith("notebooks/"):
-        notebook = json.loads(source[0])
-        fold(notebook)
-        source[0] = json.dumps(notebook)
-
-
 def fold(notebook: Any) -> None:
-    """The same for a notebook's JSON; the cache of outputs knows a notebook by its tags, too."""
+    """Leave out cells that only assert; fold those that only import or draw, if their author says nothing else.
+
+    The cache of outputs knows a notebook by its tags, too.
+    """
+    notebook["cells"] = [cell for cell in notebook["cells"] if "test" not in cell["metadata"].get("tags", [])]
     for cell in notebook["cells"]:
         tags = cell.get("metadata", {}).setdefault("tags", []) if cell["cell_type"] == "code" else None
         if tags is None or any(tag.startswith(("remove-", "show-", "hide-cell", "hide-output")) for tag in tags):
@@ -197,7 +192,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_node(details, html=(visit_details, lambda self, node: self.body.append("</details>\n")))
     app.add_post_transform(Blocks)
-    app.connect("source-read", fold_cells)
     app.connect("env-get-updated", number_chapters, priority=900)
     app.connect("env-get-updated", number_exercises, priority=900)
     app.connect("html-page-context", finish, priority=900)

@@ -29,6 +29,7 @@ sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this f
 from kit import build_wheel, make_kit, requirements
 from labels import Book
 from plain import in_folder, plain
+from test_cells import without_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
@@ -182,7 +183,9 @@ def readable(path: Path, beside: bool = False, address: str = "") -> Any:
     """
     name = path.relative_to(ROOT).with_suffix("").as_posix()
     link = in_folder(name, lambda aim: beside and aim.startswith("notebooks/"), address)
-    return plain(nbformat.read(path, as_version=4), book(), name, link)
+    notebook = nbformat.read(path, as_version=4)
+    without_tests(notebook)
+    return plain(notebook, book(), name, link)
 
 
 def for_lab(path: Path, beside: bool = True, address: str = "") -> Any:

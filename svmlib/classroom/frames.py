@@ -3,7 +3,6 @@
 import base64
 import html
 import itertools
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -173,18 +172,17 @@ def setting_text(sliders: Sequence[Slider], setting: Mapping[str, Any]) -> str:
 def prose(text: str) -> str:
     r"""Escape text for HTML; $…$ becomes mathematics, `…` code and *…* is stressed.
 
-    Mathematics is marked as the book's pages mark theirs in the book build, and for MathJax in a notebook.
+    Mathematics is marked as MathJax knows it in a notebook; the build of the book sets it where it finds the same mark.
 
     >>> prose("small $C < 1$ & `alpha`")
     'small <span class="tex2jax_process">\\(C &lt; 1\\)</span> &amp; <code>alpha</code>'
     >>> prose("*not* $w^*$, 2 * 3 * 4")
     '<em>not</em> <span class="tex2jax_process">\\(w^*\\)</span>, 2 * 3 * 4'
     """
-    kind = "math notranslate nohighlight" if os.environ.get("SVMLIB_STATIC") == "1" else "tex2jax_process"
     done = ""
     for part in re.split(r"((?<!\\)\$.+?(?<!\\)\$|`[^`]+`)", html.escape(text, quote=False)):
         if part[:1] == "$" and len(part) > 1:
-            done += rf'<span class="{kind}">\({part[1:-1]}\)</span>'
+            done += rf'<span class="tex2jax_process">\({part[1:-1]}\)</span>'
         elif part[:1] == "`":
             done += f"<code>{part[1:-1]}</code>"
         else:

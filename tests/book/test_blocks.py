@@ -86,7 +86,7 @@ def test_the_contents_of_the_printed_book_grow_over_more_sheets() -> None:
 
 
 def test_punctuation_stays_with_its_formula() -> None:
-    text = formulas.formulas_in(r'<p>with <span class="math notranslate nohighlight">\(C &lt; 1\)</span>, so</p>')
+    text = formulas.formulas_in(r'<p>with <span class="tex2jax_process">\(C &lt; 1\)</span>, so</p>')
     assert r"\(" not in text
     assert '<span class="after-formula">,</span></span></span></span></span> so</p>' in text
     assert "<math" in text

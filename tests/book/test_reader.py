@@ -63,7 +63,7 @@ def read_in(cell: nbformat.NotebookNode) -> str:
     """What a reader sees of a cell, the table at the foot and citations left out."""
     if cell.cell_type == "markdown":
         return CITATION.sub("", FOOT.sub("", cell.source))
-    if "remove-cell" in cell.metadata.get("tags", []):
+    if {"remove-cell", "test"} & set(cell.metadata.get("tags", [])):
         return ""
     outputs = [output.get("text", "") or "\n".join(str(text) for kind, text in output.get("data", {}).items()
                                                    if kind in ("text/plain", "text/html"))

@@ -15,19 +15,19 @@ from typing import Any
 import pytest
 from browsing import ARGUMENTS, CHAPTERS, ROOT, SITE, chromium
 from visiting import Visit, row, table, visit
-from workers import alone, once
+from workers import alone, folder_of, once, wait_for_notebooks
 
 
 @pytest.fixture(scope="session")
-def run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def run(request: pytest.FixtureRequest) -> Path:
     """A folder that all workers of this run share."""
-    own = tmp_path_factory.getbasetemp()
-    return own if worker_id == "master" else own.parent
+    return folder_of(request.config)
 
 
 @pytest.fixture(scope="session")
-def site(run: Path) -> Path:
+def site(run: Path, request: pytest.FixtureRequest) -> Path:
     """The site, built if it is missing or older than its sources: by the worker that needs it first."""
+    wait_for_notebooks(request.session)
     reasons = once(run / "site.txt", build)
     if reasons:
         pytest.fail(reasons, pytrace=False)

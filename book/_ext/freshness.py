@@ -1,0 +1,109 @@
+"""Which notebooks must be executed: each is cached under what its outputs depend on.
+
+That is the notebook itself, without the cells that only assert; the package; and of `svmlib/classroom` the modules and
+folders that its code imports, and those import in turn.  So a changed figure of chapter 10 executes chapter 10, its
+exercises, and chapter 17, which draws with it; a changed solver executes all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pages import fold
+
+ROOMS = "svmlib/classroom"
+IMPORT = re.compile(r"^\s*(?:from|import)\s+(?:svmlib|\.)[^\n(]*(?:\([^)]*\))?", re.M)
+CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.M | re.S)     # of a page in Markdown
+CACHE = "_build/.jupyter_cache"     # of outputs, for the tests and for every edition of the book
+# What the page runs itself: no output of a cell holds any of it.
+OF_THE_PAGE = {".js", ".css"}
+
+
+def kernel_environment() -> dict[str, str]:
+    """How kernels run for the book: frames instead of widgets, the same numbers and pictures at every build."""
+    threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    return {"SVMLIB_STATIC": "1", "PYTHONHASHSEED": "0", **threads}
+
+
+def digest_of(paths: Collection[Path], root: Path, start: bytes = b"") -> str:
+    """Fingerprint of the names and contents of files."""
+    digest = hashlib.sha256(start)
+    for path in sorted(paths):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files of a folder, or the file itself, that count for a cell's output."""
+    found = [folder] if folder.is_file() else folder.rglob("*")
+    return [p for p in found if p.is_file() and "__pycache__" not in p.parts and p.suffix not in OF_THE_PAGE]
+
+
+class Inputs:
+    """The package and the rooms of the course below a root, as they are now."""
+
+    def __init__(self, root: Path) -> None:
+        rooms = root / ROOMS
+        # What the site and the tests are made with changes no number on a page.
+        pins = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0]
+        package = [path for path in files_of(root / "svmlib") if not path.is_relative_to(rooms)]
+        self.package = digest_of(package, root, (sys.version + pins).encode())
+        parts = {path.stem: path for path in rooms.iterdir() if path.suffix == ".py" or path.is_dir()}
+        self.rooms = {name: digest_of(files_of(path), root) for name, path in parts.items() if files_of(path)}
+        self.imports = {name: self.named("\n".join(path.read_text(encoding="utf8") for path in files_of(parts[name])
+                                                   if path.suffix == ".py")) for name in self.rooms}
+
+    def named(self, code: str) -> set[str]:
+        """The rooms that code imports."""
+        return {word for line in IMPORT.findall(code) for word in re.findall(r"\w+", line)} & set(self.rooms)
+
+    def key(self, name: str, code: str) -> str:
+        """Fingerprint for a document: of the package, of what its code imports, and of the folder of its name."""
+        found: set[str] = set()
+        ahead = ({"__init__", name} & set(self.rooms)) | self.named(code)
+        while ahead:
+            found |= ahead
+            ahead = {other for room in ahead for other in self.imports[room]} - found
+        text = self.package + "".join(f"{room} {self.rooms[room]}" for room in sorted(found))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@cache
+def inputs_of(root: Path) -> Inputs:
+    """What is there when a build or a test run begins."""
+    return Inputs(root)
+
+
+def key_of(path: Path, inputs: Inputs, text: str) -> str | None:
+    """Fingerprint of what a document's outputs depend on beside its own text; None where nothing is executed."""
+    if path.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    else:
+        code = "\n".join(CELL.findall(text))
+    return inputs.key(re.sub(r"^\d\d_", "", path.stem), code) if code else None
+
+
+def prepared(path: Path, inputs: Inputs, text: str) -> str:
+    """The text of a document as the build reads it; the cache of outputs knows it by this.
+
+    The key stands with the kernel, the one part of a notebook's metadata by which jupyter-cache tells two apart.
+    """
+    key = key_of(path, inputs, text)
+    if key is None:
+        return text
+    if path.suffix != ".ipynb":
+        return re.sub(r"^kernelspec:\n", f"kernelspec:\n  inputs: {key}\n", text, count=1, flags=re.M)
+    notebook: dict[str, Any] = json.loads(text)
+    fold(notebook)
+    notebook["metadata"].setdefault("kernelspec", {})["inputs"] = key
+    return json.dumps(notebook)

@@ -1,0 +1,101 @@
+"""What nbval executes here goes into the book's cache: the build then executes nothing again.
+
+So the notebooks run as in the build, with frames for sliders; what is stored in them has the sliders.  Both forms of a
+figure say the same in text, which is what is compared.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from freshness import CACHE, inputs_of, kernel_environment, prepared
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
+from test_cells import alone, is_test
+from workers import alone as one_at_a_time
+from workers import say_executed
+
+ROOT = Path(__file__).resolve().parents[1]
+PARCEL = '<script type="application/vnd.svmlib+json">'     # what the build makes a figure of; no output that is stored
+compared = IPyNbCell.compare_outputs
+
+
+def compare_outputs(cell: IPyNbCell, test: list[Any], reference: list[Any], skip_compare: Any = None) -> bool:
+    """nbval's comparison, of what a running notebook shows, too."""
+    shown = copy.deepcopy(test)
+    for output in shown:
+        if output.get("data", {}).get("text/html", "").startswith(PARCEL):
+            del output["data"]["text/html"]
+    return compared(cell, shown, reference, skip_compare)
+
+
+IPyNbCell.compare_outputs = compare_outputs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Start the kernel of a notebook as the build does."""
+    before = dict(os.environ)
+    os.environ.update(kernel_environment())
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Run a cell that only asserts with names of its own."""
+    if not (isinstance(item, IPyNbCell) and is_test(item.cell)):
+        return (yield)
+    source, item.cell.source = item.cell.source, alone(item.cell.source)
+    try:
+        return (yield)
+    except NbCellError as error:
+        error.source = source
+        raise
+    finally:
+        item.cell.source = source
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Keep the outputs of a cell; after the last one, give the notebook to the book."""
+    if isinstance(item, IPyNbCell):
+        outputs = item.parent.__dict__.setdefault("executed", {})
+        if not is_test(item.cell):
+            outputs[item.cell_num] = item.test_outputs
+        if nextitem is None or nextitem.parent is not item.parent:
+            keep(item.parent, outputs)
+            say_executed(item)
+
+
+def keep(file: IPyNbFile, outputs: dict[int, list[Any] | None]) -> None:
+    """Put an executed notebook into the book's cache, if all its cells ran."""
+    path = Path(file.path)
+    notebook = nbformat.reads(prepared(path, inputs_of(ROOT), path.read_text(encoding="utf8")), as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    made = [outputs[number] for number in sorted(outputs)]
+    if len(cells) != len(made) or not all(map(ran, cells, made)):
+        return
+    for count, (cell, shown) in enumerate(zip(cells, made, strict=True), start=1):
+        cell.outputs, cell.execution_count = [nbformat.from_dict(output) for output in shown or []], count
+    folder = ROOT / CACHE
+    folder.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(folder / "writing.lock"):
+        bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": 0})
+        get_cache(folder).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def ran(cell: Any, outputs: list[Any] | None) -> bool:
+    """Whether a cell came to its end, or to the error that it is to show."""
+    failed = outputs is None or any(output.output_type == "error" for output in outputs)
+    return not failed or (outputs is not None and "raises-exception" in cell.metadata.get("tags", []))
