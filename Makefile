@@ -15,15 +15,16 @@ export PYTHONHASHSEED = 0
 # Checks record what a student has solved; builds and tests are no students.
 export SVMLIB_PROGRESS ?= off
 
-.PHONY: help book pdf kit test site rounding coverage lab handout assignments grade refresh bench lint clean distclean
+.PHONY: help book pdf kit test test-all test-svmlib rounding coverage lab handout assignments grade refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book        build the book; ends with the path of its first page"
 	@echo "make pdf         print the built book into one PDF (needs Chromium)"
 	@echo "make kit         pack all notebooks with svmlib's wheel, to run anywhere"
-	@echo "make test        run all tests: svmlib, notebooks, site"
-	@echo "make site        visit every page of the site closely, try the kit (ten minutes)"
+	@echo "make test        run the tests: all that a change can break"
+	@echo "make test-svmlib run those of the package alone"
+	@echo "make test-all    run these and the thorough ones, then make rounding"
 	@echo "make rounding    tests as on another processor, on new random problems"
 	@echo "make coverage    branch coverage of svmlib, compiled functions included"
 	@echo "make lab         open JupyterLab on copies of the chapters and exercises, in lab/"
@@ -60,15 +61,27 @@ kit: $(STAMP)
 	@echo "== packing the course"
 	@$(BIN)/python book/_tools/exercises.py kit
 
+# Two workers; notebooks are compared with what is stored in them; the tests that took longest are named at the end.
+PYTEST    := $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --durations=25
+NOTEBOOKS := --nbval --nbval-sanitize-with tests/sanitize.cfg notebooks
+PACKAGE   := tests/kernels tests/data tests/dual tests/engine tests/solvers tests/svc tests/test_*.py svmlib \
+             --ignore=svmlib/classroom
+
 test: $(STAMP)
 	@echo "== testing svmlib, the notebooks and the site"
 	@$(BIN)/python book/_tools/warm.py
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib README.md notebooks
+	@$(PYTEST) tests svmlib README.md $(NOTEBOOKS)
 
-site: export SVMLIB_PAGES = all
-site: $(STAMP)
-	@echo "== visiting every page of the site, wide and narrow, light and dark"
-	@$(BIN)/python -m pytest tests/book/site tests/exercises/test_grading.py
+test-svmlib: $(STAMP)
+	@echo "== testing svmlib"
+	@$(BIN)/python book/_tools/warm.py
+	@$(PYTEST) $(PACKAGE)
+
+test-all: $(STAMP)
+	@echo "== testing svmlib, the notebooks and the site, thoroughly"
+	@$(BIN)/python book/_tools/warm.py
+	@$(PYTEST) -m "" tests svmlib README.md $(NOTEBOOKS)
+	@$(MAKE) --no-print-directory rounding
 
 rounding: export NUMBA_CPU_NAME = x86-64
 rounding: export OPENBLAS_CORETYPE = Nehalem
@@ -77,8 +90,7 @@ rounding: export HYPOTHESIS = new
 rounding: $(STAMP)
 	@echo "== testing svmlib and the notebooks with the instructions of an older processor, on new random problems"
 	@$(BIN)/python book/_tools/warm.py
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --nbval --nbval-sanitize-with tests/sanitize.cfg tests svmlib \
-	  notebooks --ignore=tests/book/site --ignore=tests/book/test_build.py
+	@$(PYTEST) $(PACKAGE) $(NOTEBOOKS)
 
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"

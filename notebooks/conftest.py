@@ -80,6 +80,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def keep(file: IPyNbFile, outputs: dict[int, list[Any] | None]) -> None:
     """Put an executed notebook into the book's cache, if all its cells ran."""
+    if "NUMBA_CPU_NAME" in os.environ:      # make rounding: the digits of another processor
+        return
     path = Path(file.path)
     notebook = nbformat.reads(prepared(path, inputs_of(ROOT), path.read_text(encoding="utf8")), as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
