@@ -50,7 +50,7 @@ $(STAMP):
 
 book: $(STAMP)
 	@echo "== building the book (executes notebooks that changed)"
-	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@$(BIN)/python book/_ext/unchanged.py || $(BIN)/jupyter-book build . -W -n --keep-going
 	@test -f $(SITE) && echo && echo "The book: $(SITE)"
 
 pdf: book
@@ -109,7 +109,8 @@ lab: $(STAMP)
 handout: export SVMLIB_SOLUTIONS = 0
 handout: $(STAMP)
 	@echo "== building the book without the solutions of its exercises"
-	@$(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
+	@$(BIN)/python book/_ext/unchanged.py _build/handout/_build || \
+	  $(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
 	@echo && echo "The book without solutions: _build/handout/_build/html/index.html"
 
 assignments: $(STAMP)
