@@ -12,15 +12,28 @@ from functools import cache
 import pytest
 from test_reader import CHAPTERS, CITATION, FOOT, cells
 
-# What text is besides: formulas, code, directives, roles, links, comments, addresses; years.
-ASIDE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|^```.*?^```|`[^`]*`|<!--.*?-->|\]\([^)]*\)|https?://\S+|^:\w[\w-]*:.*$|\b(?:1[6-9]|20)\d\d\b",
-                   re.S | re.M)
+# What text is besides: formulas, code, directives, roles, links, comments, addresses; minutes, which test_times.py has.
+ASIDE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|^```.*?^```|`[^`]*`|<!--.*?-->|\]\([^)]*\)|https?://\S+|^:\w[\w-]*:.*$"
+                   r"|about \d+ minutes", re.S | re.M)
 NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w|[.,]\d)(?:(?=\s?(%)))?")
 DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?|\.\d+")
+YEAR = re.compile(r"1[6-9]\d\d|20\d\d")
 SMALLEST = 13           # below, a number is a word like others: two classes, ten digits
-#: Facts of the world that no cell computes.
-"""Said of a public collection or by others, with the source beside it."""
-KNOWN: dict[str, set[str]] = {}
+#: What no cell has, by chapter: facts of the world, what others found (with the source beside it), round products.
+KNOWN = {
+    "01": {"180", "784", "70,000"},
+    "03": {"0.4186"},
+    "05": {"0.61"},
+    "06": {"24", "800"},
+    "07": {"15"},
+    "09": {"3.2"},
+    "10": {"3.6", "29"},
+    "11": {"4000"},
+    "14": {"90"},
+    "15": {"70", "82", "83", "104", "147", "238", "570", "60,000"},
+    "16": {"29", "121", "179", "357", "40,000"},
+    "17": {"900", "77,000"},
+}
 
 
 @cache
@@ -36,7 +49,7 @@ def computed(chapter: str) -> set[float]:
     return found
 
 
-def unbound(chapter: str) -> list[str]:
+def unbound(chapter: str) -> list[tuple[str, str]]:
     """The numbers of the text that no cell has, with the words around them."""
     lost = []
     pool = computed(chapter)
@@ -48,12 +61,17 @@ def unbound(chapter: str) -> list[str]:
             digits = found[0].replace(",", "")
             value, places = float(digits), len(digits.partition(".")[2])
             near = {value, value / 100, 1 - value / 100} if found[1] else {value}
-            fits = any(abs(x - v) <= 0.5000001 * 10.0 ** -places / (1 if v == value else 100) for x in pool for v in near)
-            if (value >= SMALLEST or places) and not fits:
-                lost.append(text[max(0, found.start() - 40):found.end() + 20].replace("\n", " "))
+            digit = 0.5000001 * 10.0 ** -places
+            if YEAR.fullmatch(digits) or (value < SMALLEST and not places):
+                continue
+            if not any(abs(x - v) <= digit / (1 if v == value else 100) for x in pool for v in near):
+                lost.append((found[0], text[max(0, found.start() - 40):found.end() + 20].replace("\n", " ")))
     return lost
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_numbers_of_the_text_come_from_cells(chapter: str) -> None:
-    assert unbound(chapter) == []
+    known = KNOWN.get(chapter[:2], set())
+    lost = unbound(chapter)
+    assert [words for number, words in lost if number not in known] == []
+    assert known <= {number for number, _ in lost}, "a cell has it now: take it out of KNOWN"
