@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 LOG = """
 def note(what):
