@@ -106,7 +106,6 @@ def test_every_public_name_comes_at_its_first_use(environment, tmp_path):
     assert printed.endswith("AttributeError: module 'svmlib' has no attribute 'nothing'\n")
 
 
-@pytest.mark.slow
 def test_a_strict_type_checker_agrees_with_a_user(environment, tmp_path):
     lines = SCRIPT.strip().splitlines()
     (tmp_path / "user.py").write_text("\n".join([*lines, *WRONG]) + "\n")

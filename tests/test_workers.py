@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 LOG = """
 def note(what):
@@ -77,7 +76,7 @@ def run_of(folder: Path, reasons: str, seconds: float) -> tuple[str, list[list[s
     own = (HERE / "book" / "site" / "conftest.py").read_text(encoding="utf8")
     (folder / "tests" / "site" / "conftest.py").write_text(
         own + BUILD.format(log=log, seconds=seconds, reasons=reasons), encoding="utf8")
-    found = os.pathsep.join(str(HERE / name) for name in (".", "book", "book/site"))
+    found = os.pathsep.join(str(HERE / name) for name in (".", "book", "book/site", "../book/_ext"))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
     alone = {"PYTHONPATH": found, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}       # the others take seconds to import
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-n", "2", "--dist", "loadscope",

@@ -244,7 +244,6 @@ def boxes(folder: Path, theme: str = "light") -> str:
     return path.as_uri()
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 def test_commit_then_see_and_it_is_kept(browser: Any, tmp_path: Path) -> None:
@@ -291,7 +290,6 @@ def test_commit_then_see_and_it_is_kept(browser: Any, tmp_path: Path) -> None:
     context.close()
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 def test_a_browser_that_keeps_nothing_and_one_without_script(browser: Any, tmp_path: Path) -> None:

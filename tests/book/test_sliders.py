@@ -8,39 +8,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import nbformat
 import pytest
 import small_book
 
-DRAW = """
-from matplotlib.figure import Figure
-from svmlib.classroom import explore, plotting as pl
-
-def line(C, side):
-    fig, ax = pl.axes(width=5.6, height=3.0)
-    ax.plot([0, 1], [0, C if side == "up" else -C], color=pl.NEGATIVE)
-    ax.set(ylim=(-9, 9), xlabel="x")
-    return fig, f"the line ends at {C if side == 'up' else -C:g}"
-
-def walk(k):
-    fig, axs = pl.axes(2, width=8.0, height=3.4)
-    for ax in axs:
-        ax.plot([0, 1], [0, min(k, 3)], color=pl.POSITIVE)
-        ax.set(ylim=(0, 4))
-    return fig, f"step {min(k, 3)} of 3"
-"""
-CELLS: list[tuple[str, str, dict[str, Any]]] = [
-    ("markdown", "# A chapter\n\nSee {numref}`fig-walk` and {numref}`fig-static`.", {}),
-    ("code", DRAW, {"tags": ["remove-cell"]}),
-    ("code", "fig, ax = pl.axes()\nax.plot([0, 1], color=pl.INK);",
-     {"mystnb": {"figure": {"caption": "Fixed.", "name": "fig-static"}, "image": {"alt": "A rising line."}}}),
-    ("markdown", "\n\n".join(["Text between the figures."] * 40), {}),
-    ("code", "explore(line, C=[1, 2, 4, 8], side=['up', 'down'], start={'C': 2, 'side': 'up'}, name='fig-line',\n"
-     "        alt='A line from the origin', caption='The line over $C^2$ and `side`.')", {"tags": ["remove-input"]}),
-    ("code", "explore(walk, k=[0, 1, 2, 3, 4, 5], start={'k': 1}, process='k', name='fig-walk',\n"
-     "        alt='Two rising lines.', caption='A walk.')", {"tags": ["remove-input"]}),
-    ("markdown", "\n\n".join(["Text after the figures."] * 40), {}),
-]
 STATE = """id => { const f = document.getElementById(id);
   const seen = [...f.querySelectorAll('img')].filter((i) => i.checkVisibility());
   return {pictures: seen.map((i) => i.currentSrc), alt: seen.map((i) => i.alt),
@@ -51,18 +21,15 @@ STATE = """id => { const f = document.getElementById(id);
     text: f.querySelector('.explore-text').textContent, height: f.offsetHeight,
     width: Math.max(...seen.map((i) => i.getBoundingClientRect().right)), hash: location.hash}; }"""
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(request: pytest.FixtureRequest) -> Path:
     """The page of one chapter with one fixed figure and two that move."""
-    make = {"markdown": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
-    cells = [make[kind](source, metadata=metadata) for kind, source, metadata in CELLS]
-    book = small_book.make(tmp_path_factory.mktemp("book"), "See {numref}`fig-line`.", cells)
-    built = small_book.build(book)
-    assert built.returncode == 0, built.stdout
-    return book / "_build/html/notebooks/01_chapter.html"
+    first = small_book.first(request.config)
+    assert not first.failed, first.said
+    return first.site / "notebooks/01_chapter.html"
 
 
 @pytest.fixture

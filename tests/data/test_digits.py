@@ -89,9 +89,10 @@ def test_virtual_support_vectors_are_shifted_support_vectors(digits):
     np.testing.assert_array_equal(labels[m:2 * m], y[machine.support_])
 
 
-def test_invariances_lower_the_error(digits):
-    """1500 training digits: error of the plain machine, deskewed, and with virtual support vectors."""
-    X, y, Xt, yt = digits.X_train[:1500], digits.y_train[:1500], digits.X_test[:3000], digits.y_test[:3000]
+@pytest.mark.parametrize(("n", "new"), [(500, 1000), pytest.param(1500, 3000, marks=pytest.mark.thorough)])
+def test_invariances_lower_the_error(digits, n, new):
+    """Error of the plain machine, deskewed, and with virtual support vectors."""
+    X, y, Xt, yt = digits.X_train[:n], digits.y_train[:n], digits.X_test[:new], digits.y_test[:new]
     machine = SVC(Gaussian(gamma=0.02), C=10.0)
     plain = 1 - machine.fit(X, y).score(Xt, yt)
     upright = 1 - SVC(Gaussian(gamma=0.02), C=10.0).fit(deskew(X), y).score(deskew(Xt), yt)

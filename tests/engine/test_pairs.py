@@ -50,13 +50,13 @@ def test_loop_in_place_on_both_float_types(dtype):
 
 def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     """The interpreted functions, line for line, on a problem with clipped, free, hard and indefinite steps."""
-    C = np.where(np.arange(70) % 2, np.inf, 0.5)
-    problem = random_problem(0, 70, recipe="plain", kernel=Gaussian(sigma=1.0), C=C)
+    C = np.where(np.arange(30) % 2, np.inf, 0.5)
+    problem = random_problem(0, 30, recipe="plain", kernel=Gaussian(sigma=1.0), C=C)
     compiled, plain = start(problem), start(problem)
-    pair_loop(*compiled, 1e-6, 150)
+    pair_loop(*compiled, 1e-6, 60)
     for name in ("argmax", "step_length", "moved", "_steps", "pair_steps"):
         monkeypatch.setattr(module, name, getattr(module, name).py_func)
-    pair_loop(*plain, 1e-6, 150)
+    pair_loop(*plain, 1e-6, 60)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
     for place, names in ((newton_steps, "append newton_step minimise newton_steps price_of"),

@@ -35,14 +35,19 @@ pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.Convergence
               pytest.mark.filterwarnings("ignore::svmlib.kernels.NotPSDWarning")]
 
 TOL = 1e-4
-#: Problems in the sweep of each solver, 5,100 in all; a new solver gets some, too.
+#: Problems in the sweep of each solver, 5,100 in all, three tenths of them in make test; a new solver gets some, too.
 SWEEP = dict.fromkeys(SOLVERS, 200) | {"smo": 1700, "active_set": 1000, "working_set": 900, "smo_kkt": 600,
                                        "smo_random": 300, "qp": 400}
 #: Solvers for convex problems, which refuse others.
 CONVEX = ("qp", "qp_low_rank", "active_set")
 #: Solvers that end at the tolerance on each of these problems; the lab sheet's may run out of calls.
 EXACT = ("qp", "active_set", "smo", "working_set")
-BLOCKS = 10
+BLOCKS, AT_ONCE = 10, 3
+
+
+def some(few: int, all_of_them: int) -> list[Any]:
+    """Seeds: a few for make test, the others for make test-all."""
+    return [*range(few), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(few, all_of_them))]
 
 
 # ---- problems ------------------------------------------------------------------------------------------------
@@ -98,7 +103,7 @@ def run(problem: DualProblem, name: str, seed: int, tol: float = TOL) -> Solutio
 
 
 # ---- the sweeps ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", some(AT_ONCE, BLOCKS))
 @pytest.mark.parametrize("name", SWEEP)
 def test_sweep(name: str, block: int) -> None:
     """Feasible, monotone, certified, and as high as another solver gets; one problem in five is indefinite."""
@@ -128,7 +133,7 @@ def test_sweep(name: str, block: int) -> None:
             assert s.status == "optimal"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", some(30, 60))
 def test_agreement_with_cvxopt(seed: int) -> None:
     problem = random_problem(50_000 + seed)
     alpha, value = cvxopt_dual(problem)
@@ -138,7 +143,7 @@ def test_agreement_with_cvxopt(seed: int) -> None:
         assert problem.times_K(problem.y * (s.alpha - alpha)) == pytest.approx(0.0, abs=2e-2 * max(1.0, value) ** 0.5)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", some(60, 200))
 def test_interior_point_and_smo_agree(seed: int) -> None:
     """200 problems, n from 2 to 60, C from 0.01 to 1000: both certified, one objective, one machine."""
     problem = random_problem(seed, recipe="plain", largest=60, d=None, overlap=(0.0, 0.5, 1.5)[seed % 3])
@@ -160,11 +165,17 @@ def assert_best_of_all_faces(problem: DualProblem) -> None:
         assert s.objective == pytest.approx(value, rel=1e-7, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", some(20, 40))
 def test_brute_force_over_all_active_sets(seed: int) -> None:
     assert_best_of_all_faces(random_problem(90_000 + seed, largest=7 if seed < 4 else 5))
 
 
+@pytest.mark.parametrize("seed", range(1, 9))       # each kernel, repeated points, one bound C a point
+def test_brute_force_over_all_active_sets_of_some_unpleasant_problems(seed: int) -> None:
+    assert_best_of_all_faces(random_problem(seed, recipe="unpleasant", largest=6))
+
+
+@pytest.mark.thorough
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000).filter(lambda seed: seed % 11))      # data far away are too much for brute force
 def test_brute_force_over_all_active_sets_of_unpleasant_problems(seed: int) -> None:
@@ -268,9 +279,10 @@ def test_problems_of_strings(seed: int) -> None:
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("kernel", [Linear(), Polynomial(Q=4, a=0.5, b=1.0), Gaussian(sigma=1.0)], ids=str)
-def test_one_point_with_three_labels(name, kernel):
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 40), marks=pytest.mark.thorough)], ids=str)
+def test_one_point_with_three_labels(name, kernel, seeds):
     """K is one number everywhere; what its centring leaves was rounding, which the active set took for curvature."""
-    for seed in range(40):
+    for seed in seeds:
         X = np.repeat(np.random.default_rng(seed).normal(size=(1, 2)), 3, axis=0)
         s = solve(DualProblem(kernel, X, [-1, 1, -1], C=2.0), name, tol=TOL)
         assert s.status == "optimal"
@@ -287,9 +299,10 @@ def test_solvers_say_so_for_a_kernel_with_finitely_many_features(name):
 
 
 @pytest.mark.parametrize("name", ["smo", "active_set", "qp"])
-def test_solvers_say_so_far_from_the_origin_too(name):
+@pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 150), marks=pytest.mark.thorough)], ids=str)
+def test_solvers_say_so_far_from_the_origin_too(name, seeds):
     """alpha grows to 1e30 here, and with it the rounding of K beta, behind which a violation of 1 once went unseen."""
-    for seed in range(150):
+    for seed in seeds:
         rng = np.random.default_rng(seed)
         X = np.round(2 * rng.normal(size=(int(rng.integers(5, 40)), 1))) + rng.uniform(0.0, 100.0)
         y = np.where(np.arange(len(X)) % 2, 1, -1)

@@ -142,10 +142,9 @@ def test_interrupt_leaves_a_usable_machine(monkeypatch):
 
 
 def test_as_scikit_learn_on_digits(digits):
-    X, y, Xt = digits.X_train[:2100], digits.y_train[:2100], digits.X_test[:1000]
-    machine = SVC(Gaussian(gamma=0.02), C=10.0, tol=1e-4).fit(X, y)
+    X, y, Xt = digits.X_train[:700], digits.y_train[:700], digits.X_test[:300]
+    machine = SVC(Gaussian(gamma=0.02), C=10.0, solver="working_set", tol=1e-4).fit(X, y)
     peer = Peer(C=10.0, gamma=0.02, tol=1e-4, decision_function_shape="ovo").fit(X.astype(float), y)
-    assert machine.solver_ == "working_set"
     np.testing.assert_allclose(machine.pairwise_decision(Xt), peer.decision_function(Xt.astype(float)), atol=2e-3)
     assert np.sum(machine.predict(Xt) != peer.predict(Xt.astype(float))) <= 1
 
@@ -155,6 +154,7 @@ def test_pair_of_large_problems_is_certified(digits):
     """The certificate of the shared path, near the margin only, is that of the whole problem."""
     X, y = digits.X_train[:3000], digits.y_train[:3000]
     machine = SVC(Gaussian(gamma=0.02), C=10.0).fit(X, y)
+    assert machine.solver_ == "working_set"
     rows = np.flatnonzero((y == 3) | (y == 8))
     problem = DualProblem(Gaussian(gamma=0.02), X[rows], np.where(y[rows] == 3, 1, -1), 10.0)
     s = machine.solutions_[class_pairs(10).index((3, 8))]
