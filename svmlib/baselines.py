@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from svmlib.compilation import njit
 from svmlib.validation import check_integer, check_number
 
 
@@ -145,8 +146,7 @@ class AlphaLMS(_LinearRule):
         step = self.alpha / np.vecdot(Z, Z)
         v = rng.standard_normal(Z.shape[1])
         for _ in range(self.n_epochs):
-            for i in rng.permutation(len(Z)):
-                v += step[i] * (s[i] - v @ Z[i]) * Z[i]
+            _correct(v, Z, s, step, rng.permutation(len(Z)))
         return v
 
 
@@ -193,9 +193,9 @@ class NeuralNetwork(_TwoClasses):
     def _descend(self, p: np.ndarray, X: np.ndarray, s: np.ndarray, max_iter: int,
                  rng: np.random.RandomState) -> np.ndarray:
         """Stochastic gradient descent: a step against the gradient of one point's loss after the other."""
+        X = np.ascontiguousarray(X)
         for _ in range(max_iter):
-            for i in rng.permutation(len(X)):
-                p -= self.rate * _loss(p, X[i:i + 1], s[i:i + 1], self.hidden)[1]
+            _step(p, X, s, self.hidden, self.rate, rng.permutation(len(X)))
         self.n_iter_ = max_iter
         return p
 
@@ -235,3 +235,40 @@ def _loss(p: np.ndarray, X: np.ndarray, s: np.ndarray, h: int) -> tuple[float, n
     hidden = np.outer(out, v) * (1.0 - H ** 2)              # dloss / d(inputs of the hidden units)
     gradient = np.concatenate([(hidden.T @ X).ravel(), hidden.sum(axis=0), out @ H, [out.sum()]])
     return float(0.5 * np.mean(error ** 2)), gradient
+
+
+# ---- what goes point by point, compiled: thousands of steps too small for numpy -------------------------------------
+@njit()
+def _correct(v: np.ndarray, Z: np.ndarray, s: np.ndarray, step: np.ndarray, order: np.ndarray) -> None:
+    """v += step_i (s_i - v'z_i) z_i in place, for one point after the other."""
+    for i in order:
+        error = s[i]
+        for j in range(len(v)):
+            error -= v[j] * Z[i, j]
+        for j in range(len(v)):
+            v[j] += step[i] * error * Z[i, j]
+
+
+@njit()
+def _step(p: np.ndarray, X: np.ndarray, s: np.ndarray, h: int, rate: float, order: np.ndarray) -> None:
+    """p -= rate times the gradient that `_loss` has at one point, in place, for one point after the other."""
+    d = X.shape[1]
+    W, c, v = p[:h * d].reshape(h, d), p[h * d:h * d + h], p[h * d + h:-1]
+    H = np.empty(h)
+    for i in order:
+        f = p[-1]
+        for k in range(h):
+            a = c[k]
+            for j in range(d):
+                a += W[k, j] * X[i, j]
+            H[k] = np.tanh(a)
+            f += v[k] * H[k]
+        f = np.tanh(f)
+        out = rate * (f - s[i]) * (1.0 - f * f)
+        p[-1] -= out
+        for k in range(h):
+            hidden = out * v[k] * (1.0 - H[k] * H[k])
+            v[k] -= out * H[k]
+            c[k] -= hidden
+            for j in range(d):
+                W[k, j] -= hidden * X[i, j]

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 
 from svmlib import SVC
-from svmlib.baselines import AlphaLMS, LeastSquares, NeuralNetwork, PseudoInverse, _loss, geometric_margin
+from svmlib.baselines import AlphaLMS, LeastSquares, NeuralNetwork, PseudoInverse, _loss, _step, geometric_margin
 from svmlib.data import planar as datasets
 from svmlib.kernels import Linear
 
@@ -108,6 +108,17 @@ def test_gradient_of_the_network_is_that_of_its_loss():
     X, s, p = rng.normal(size=(7, 3)), rng.choice([-1.0, 1.0], 7), rng.normal(size=4 * 3 + 4 + 4 + 1)
     numeric = approx_fprime(p, lambda q: _loss(q, X, s, 4)[0], 1e-7)
     np.testing.assert_allclose(_loss(p, X, s, 4)[1], numeric, atol=1e-6)
+
+
+def test_a_compiled_pass_of_sgd_steps_against_the_gradient_of_each_point():
+    rng = np.random.default_rng(1)
+    X, s, p = rng.normal(size=(7, 3)), rng.choice([-1.0, 1.0], 7), rng.normal(size=4 * 3 + 4 + 4 + 1)
+    order, stepped = rng.permutation(7), p.copy()
+    for i in order:
+        stepped -= 0.05 * _loss(stepped, X[i:i + 1], s[i:i + 1], 4)[1]
+    assert np.abs(stepped - p).max() > 0.01
+    _step(p, X, s, 4, 0.05, order)
+    np.testing.assert_allclose(p, stepped, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("solver", ["sgd", "cg", "bfgs"])

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import contest, virtual
+from benchmarks import contest, nested, virtual
 from benchmarks.tasks import DIGITS, measure, plane
 from benchmarks.timing import Task, compare
 from svmlib.data import MNIST, load_mnist
@@ -97,6 +97,18 @@ def test_rows_of_the_contest_come_out_again(data, method, form, split):
     apart = abs(again["error"] - float(row["error"])) * again["test_points"]
     assert apart < 1.5                                      # rounding may turn one point over
     assert (again["n"], again["test_points"]) == (int(row["n"]), int(row["test_points"]))
+
+
+def test_the_nested_scores_are_complete_and_come_out_again(tmp_path, monkeypatch):
+    stored = read("nested.csv")
+    assert [(row["data"], int(row["seed"])) for row in stored] == [(data, seed) for data in nested.TASKS
+                                                                    for seed in range(24)]
+    monkeypatch.setattr(nested, "DRAWS", 1)
+    monkeypatch.setattr(nested, "TASKS", {"exponentials, 40 points": nested.TASKS["exponentials, 40 points"]})
+    nested.run(tmp_path / "nested.csv", jobs=1)
+    with (tmp_path / "nested.csv").open(newline="") as file:
+        again = list(csv.DictReader(file))
+    assert again == [row for row in stored if row["data"].startswith("exp")][:1]
 
 
 def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import warnings
 from joblib import Parallel, delayed
 
 from svmlib import SVC, DualProblem, compilation, solve
+from svmlib.baselines import AlphaLMS, NeuralNetwork
 from svmlib.data import blobs_with_intruders, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence, Substring
 from svmlib.solvers import SOLVERS
@@ -27,8 +28,8 @@ def each_solver() -> None:
                     solve(problem, name, max_iter=2000)
 
 
-def newton_and_strings() -> None:
-    """Fit with many pair steps, so that Newton steps are compiled, too; each string kernel on two words."""
+def newton_strings_and_baselines() -> None:
+    """Fit with many pair steps, so that Newton steps are compiled, too; string kernels on two words; two baselines."""
     X, y = blobs_with_intruders(seed=0)
     for kernel in (Linear(), Gaussian(sigma=0.5)):
         machine = SVC(kernel, C=1e4, tol=1e-8).fit(X, y)
@@ -36,6 +37,8 @@ def newton_and_strings() -> None:
         solve(DualProblem(Precomputed(), kernel(X), y, C=1e4), "smo", tol=1e-8)
     for strings in (Subsequence(), Substring()):
         strings(["BERT", "BEERE"])
+    for baseline in (AlphaLMS(n_epochs=1), NeuralNetwork(solver="sgd", max_iter=1)):
+        baseline.fit(X, y)
 
 
 def quietly(part: int) -> None:
@@ -43,7 +46,7 @@ def quietly(part: int) -> None:
     compilation.PATIENT = True
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
-        (each_solver, newton_and_strings)[part]()
+        (each_solver, newton_strings_and_baselines)[part]()
 
 
 if __name__ == "__main__":

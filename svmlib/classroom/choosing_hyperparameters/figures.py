@@ -30,7 +30,7 @@ def _surface(ax: Axes, Cs: Sequence[float], sigmas: Sequence[float], mean: np.nd
     """The surface as a map with its numbers; the cell `at` is framed."""
     ax.imshow(mean, origin="lower", cmap="cividis", vmin=0.4, vmax=1.0, aspect="auto")
     for (i, j), value in np.ndenumerate(mean):
-        ax.text(j, i, f"{value:.2f}".lstrip("0"), ha="center", va="center", fontsize=9.5,
+        ax.text(j, i, f"{value:.2f}".lstrip("0"), ha="center", va="center", fontsize=9.5, in_layout=False,
                 color="white" if value < 0.75 else pl.INK)
     ax.plot(at[1], at[0], "s", ms=27, mfc="none", mec=pl.COLORS[1], mew=3)
     ax.set(xticks=range(len(sigmas)), yticks=range(len(Cs)), xticklabels=[f"{s:g}" for s in sigmas],

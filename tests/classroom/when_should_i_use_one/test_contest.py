@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -61,6 +63,20 @@ def test_one_split_can_be_played_in_each_form() -> None:
         row = contest.play("iris", "nearest neighbours", 7, form)
         assert (row["form"], row["n"], row["test_points"]) == (form, 120, 30)
         assert 0 <= row["error"] <= 1
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("data", ["iris", "wine"])
+def test_the_stored_results_come_out_again(data: str) -> None:   # the chapter plays split 0 again
+    stored = pd.read_csv(Path(__file__).parents[3] / "benchmarks/results/contest.csv")
+    methods = ("SVM, linear", "SVM, Gaussian", "logistic regression", "nearest neighbours")
+    again = pd.DataFrame([contest.play(data, method, 5) for method in methods])
+    both = again.merge(stored, on=["data", "method", "form", "split"])
+    wrong = np.rint(both["test_points_x"] * (both["error_x"] - both["error_y"])).abs()
+    assert len(both) == 4
+    assert wrong.max() <= 1
+    assert (wrong == 0).sum() >= 3
+    assert (both["winner_x"] == both["winner_y"]).sum() >= 3
 
 
 def test_sizes_count_the_numbers_that_a_machine_keeps() -> None:

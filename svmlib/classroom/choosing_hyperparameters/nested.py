@@ -1,0 +1,44 @@
+"""The nested scores of chapter 13, which prints `nested`; `python -m benchmarks --only nested` stores them."""
+from collections.abc import Callable
+
+import numpy as np
+
+from svmlib import SVC
+from svmlib.data import disc_and_annulus, exponential_classes
+from svmlib.kernels import Gaussian
+from svmlib.model_selection import grid_search, k_folds
+
+__all__ = ["DRAWS", "TASKS", "coin", "nested"]
+
+DRAWS = 24
+Cs, sigmas = [0.01, 0.1, 1, 10, 100], [0.1, 0.3, 1, 3, 10]
+
+
+def coin(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 2) whose labels say nothing about them, half of each class.
+
+    >>> X, y = coin(0)
+    >>> X.shape, int(y.sum())
+    ((40, 2), 0)
+    """
+    rng = np.random.default_rng(seed)
+    y = np.repeat([-1, 1], n // 2)
+    return rng.normal(size=(n, 2)), rng.permutation(y)
+
+
+def nested(X: np.ndarray, y: np.ndarray, seed: int) -> float:
+    """Mean accuracy of five outer folds, each predicted by the winner of a grid search on the others."""
+    scores = []
+    for fold in k_folds(y, k=5, rng=seed):
+        rest = np.setdiff1d(np.arange(len(y)), fold)
+        s = grid_search(SVC(Gaussian(sigma=1.0)),
+                        {"C": Cs, "kernel__sigma": sigmas},
+                        X[rest], y[rest], rng=seed, progress=False)
+        scores.append(s.machine.score(X[fold], y[fold]))
+    return np.mean(scores)
+
+
+#: The tasks of the chapter: seed -> points and labels.
+TASKS: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {
+    "coin toss, 40 points": coin, "exponentials, 40 points": exponential_classes,
+    "disc and ring, 100 points": disc_and_annulus}
