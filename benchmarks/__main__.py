@@ -30,8 +30,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--short", action="store_true", help="at most 10,000 digits: three minutes on two cores")
     parser.add_argument("--only", action="append", metavar="NAME",
-                        help=f"a group ({', '.join(tasks.groups(short=True))}, virtual, contest, searches) or a task, like "
-                             "3-vs-8 (may be repeated)")
+                        help=f"a group ({', '.join(tasks.groups(short=True))}, virtual, contest, searches) or a task, "
+                             "like 3-vs-8 (may be repeated)")
     options = parser.parse_args()
     known = {"virtual", "contest", "searches", *(name for pair in chosen(None, options.short) for name in pair)}
     if unknown := set(options.only or ()) - known:
