@@ -1,11 +1,11 @@
 """`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
 
-NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, nested) or a task, like "one-vs-one 60000",
-which takes the place of its earlier figures where they are of the same machine; without --only all groups run. The
-short form leaves out "virtual", which needs all 60,000 digits and some ten minutes, "contest", svmlib beside other
-methods on real data, which takes half an hour, and "nested", the scores of chapter 13, which are no measurements. Each
-task runs in a process of its own: in one that has used much memory before, new memory costs a short fit as much as its
-work.
+NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, searches) or a task, like
+"one-vs-one 60000", which takes the place of its earlier figures where they are of the same machine; without --only all
+groups run. The short form leaves out "virtual", which needs all 60,000 digits and some ten minutes, "contest", svmlib
+beside other methods on real data, which takes half an hour, and "searches", those of chapter 13, where no time counts.
+Each task runs in a process of its own: in one that has used much memory before, new memory costs a short fit as much as
+its work.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from benchmarks import contest, machine, nested, tasks, virtual
+from benchmarks import contest, machine, searches, tasks, virtual
 from benchmarks.figures import draw
 
 RESULTS = Path(__file__).with_name("results")
@@ -30,10 +30,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--short", action="store_true", help="at most 10,000 digits: three minutes on two cores")
     parser.add_argument("--only", action="append", metavar="NAME",
-                        help=f"one group ({', '.join(tasks.groups(short=True))}, virtual, contest, nested) or a task, "
+                        help=f"a group ({', '.join(tasks.groups(short=True))}, virtual, contest, searches) or a task, "
                              "like 3-vs-8 (may be repeated)")
     options = parser.parse_args()
-    known = {"virtual", "contest", "nested", *(name for pair in chosen(None, options.short) for name in pair)}
+    known = {"virtual", "contest", "searches", *(name for pair in chosen(None, options.short) for name in pair)}
     if unknown := set(options.only or ()) - known:
         parser.error(f"--only names no group and no task: {', '.join(sorted(unknown))}")
     warnings.filterwarnings("ignore")
@@ -56,8 +56,8 @@ def main() -> None:
         virtual.run(RESULTS / "virtual.csv")
     if "contest" in (options.only or ([] if options.short else ["contest"])):
         contest.run(RESULTS)
-    if "nested" in (options.only or ([] if options.short else ["nested"])):
-        nested.run(RESULTS / "nested.csv")
+    if "searches" in (options.only or ([] if options.short else ["searches"])):
+        searches.run(RESULTS / "searches.csv")
 
 
 def chosen(names: list[str] | None, short: bool) -> Iterator[tuple[str, str]]:
