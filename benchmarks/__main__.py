@@ -1,9 +1,10 @@
 """`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
 
-NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, searches) or a task, like
+NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, features, searches) or a task, like
 "one-vs-one 60000", which takes the place of its earlier figures where they are of the same machine; without --only all
 groups run. The short form leaves out "virtual", which needs all 60,000 digits and some ten minutes, "contest", svmlib
-beside other methods on real data, which takes half an hour, and "searches", those of chapter 13, where no time counts.
+beside other methods on real data, which takes half an hour, "features", a kernel machine made linear, which takes a
+minute, and "searches", those of chapter 13, where no time counts.
 Each task runs in a process of its own: in one that has used much memory before, new memory costs a short fit as much as
 its work.
 """
@@ -19,10 +20,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from benchmarks import contest, machine, searches, tasks, virtual
+from benchmarks import contest, features, machine, searches, tasks, virtual
 from benchmarks.figures import draw
 
 RESULTS = Path(__file__).with_name("results")
+#: Measurements with tables of their own, by the name of their group.
+OTHERS = {"virtual": lambda: virtual.run(RESULTS / "virtual.csv"), "contest": lambda: contest.run(RESULTS),
+          "features": lambda: features.run(RESULTS), "searches": lambda: searches.run(RESULTS / "searches.csv")}
 
 
 def main() -> None:
@@ -30,10 +34,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--short", action="store_true", help="at most 10,000 digits: three minutes on two cores")
     parser.add_argument("--only", action="append", metavar="NAME",
-                        help=f"a group ({', '.join(tasks.groups(short=True))}, virtual, contest, searches) or a task, "
-                             "like 3-vs-8 (may be repeated)")
+                        help=f"one group ({', '.join([*tasks.groups(short=True), *OTHERS])}) or one task, like 3-vs-8 "
+                             "(may be repeated)")
     options = parser.parse_args()
-    known = {"virtual", "contest", "searches", *(name for pair in chosen(None, options.short) for name in pair)}
+    known = {*OTHERS, *(name for pair in chosen(None, options.short) for name in pair)}
     if unknown := set(options.only or ()) - known:
         parser.error(f"--only names no group and no task: {', '.join(sorted(unknown))}")
     warnings.filterwarnings("ignore")
@@ -52,12 +56,9 @@ def main() -> None:
             write(about, table)
     if table:
         draw(table, RESULTS)
-    if "virtual" in (options.only or ([] if options.short else ["virtual"])):
-        virtual.run(RESULTS / "virtual.csv")
-    if "contest" in (options.only or ([] if options.short else ["contest"])):
-        contest.run(RESULTS)
-    if "searches" in (options.only or ([] if options.short else ["searches"])):
-        searches.run(RESULTS / "searches.csv")
+    for name, run in OTHERS.items():
+        if name in (options.only or ([] if options.short else OTHERS)):
+            run()
 
 
 def chosen(names: list[str] | None, short: bool) -> Iterator[tuple[str, str]]:

@@ -48,12 +48,12 @@ def run(folder: Path, jobs: int = 2) -> None:
         keep(folder, about, rows)
 
 
-def keep(folder: Path, about: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+def keep(folder: Path, about: dict[str, Any], rows: list[dict[str, Any]], name: str = "contest") -> None:
     """Write the table, rounded to what can be measured, and what it was measured on."""
     folder.mkdir(exist_ok=True)
-    with (folder / "contest.csv").open("w", newline="") as file:
+    with (folder / f"{name}.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         for row in rows:
             writer.writerow({key: f"{value:.6g}" if isinstance(value, float) else value for key, value in row.items()})
-    (folder / "contest.json").write_text(json.dumps(about, indent=1) + "\n")
+    (folder / f"{name}.json").write_text(json.dumps(about, indent=1) + "\n")

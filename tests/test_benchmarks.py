@@ -14,6 +14,7 @@ import pytest
 from benchmarks import contest, searches, virtual
 from benchmarks.tasks import DIGITS, measure, plane
 from benchmarks.timing import Task, compare
+from svmlib.classroom.svms_at_scale.features import DRAWS, SIZES, N, one_draw
 from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
 
@@ -111,6 +112,25 @@ def test_the_searches_are_complete_and_come_out_again(tmp_path, monkeypatch):
     assert [again[0][key] for key in ("data", "seed")] == ["coin toss, 40 points", "0"]
     for key, apart in (("best", 1 / 40), ("fresh", 2 / 1000), ("nested", 1 / 40)):   # rounding may turn a point over
         assert float(again[0][key]) == pytest.approx(float(stored[0][key]), abs=apart + 1e-9)
+
+
+def test_the_draws_of_features_are_complete():
+    """Chapter 17 trains a part of them again, and compares."""
+    stored = read("features.csv")
+    names = [("Gaussian", 0), ("pixels", 784), *((kind, D) for D in SIZES for kind in ("random waves", "landmarks"))]
+    assert [(row["draw"], row["features"], row["D"]) for row in stored] == [
+        (str(seed), name, str(D)) for seed in range(DRAWS) for name, D in names]
+    about = json.loads((RESULTS / "features.json").read_text())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["date"])
+
+
+@pytest.mark.thorough
+def test_a_draw_of_features_comes_out_again():
+    stored = {row["features"] + row["D"]: row for row in read("features.csv") if row["draw"] == "3"}
+    for row in one_draw(3):
+        before = stored[row["features"] + str(row["D"])]
+        assert abs(row["error"] - float(before["error"])) * N < 2.5, row        # rounding may turn a point over
+        assert row["off"] == pytest.approx(float(before["off"]), rel=1e-3)
 
 
 def test_one_task_measured_anew_takes_the_place_of_its_row(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """Which notebooks must be executed: each is cached under what its outputs depend on.
 
-That is the notebook itself, without the cells that only assert; the package; and of `svmlib/classroom` the modules and
-folders that its code imports, and those import in turn.  So a changed figure of chapter 10 executes chapter 10, its
+That is the notebook itself, without the cells that only assert; the package; of `svmlib/classroom` the modules and
+folders that its code imports, and those import in turn; and what was measured, if it reads that.  So a changed figure of chapter 10 executes chapter 10, its
 exercises, and chapter 17, which draws with it; a changed solver executes all.
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 from pages import fold
 
 ROOMS = "svmlib/classroom"
+MEASURED = "benchmarks/results"
 IMPORT = re.compile(r"^\s*(?:from|import)\s+(?:svmlib|\.)[^\n(]*(?:\([^)]*\))?", re.M)
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.M | re.S)     # of a page in Markdown
 CACHE = "_build/.jupyter_cache"     # of outputs, for the tests and for every edition of the book
@@ -58,6 +59,7 @@ class Inputs:
         package = [path for path in files_of(root / "svmlib") if not path.is_relative_to(rooms)]
         self.package = digest_of(package, root, (sys.version + pins).encode())
         parts = {path.stem: path for path in rooms.iterdir() if path.suffix == ".py" or path.is_dir()}
+        self.measured = digest_of([*(root / MEASURED).glob("*.csv"), *(root / MEASURED).glob("*.json")], root)
         self.rooms = {name: digest_of(files_of(path), root) for name, path in parts.items() if files_of(path)}
         self.imports = {name: self.named("\n".join(path.read_text(encoding="utf8") for path in files_of(parts[name])
                                                    if path.suffix == ".py")) for name in self.rooms}
@@ -67,13 +69,13 @@ class Inputs:
         return {word for line in IMPORT.findall(code) for word in re.findall(r"\w+", line)} & set(self.rooms)
 
     def key(self, name: str, code: str) -> str:
-        """Fingerprint for a document: of the package, of what its code imports, and of the folder of its name."""
+        """Fingerprint for a document: of the package, of what its code imports and reads, and of the folder of its name."""
         found: set[str] = set()
         ahead = ({"__init__", name} & set(self.rooms)) | self.named(code)
         while ahead:
             found |= ahead
             ahead = {other for room in ahead for other in self.imports[room]} - found
-        text = self.package + "".join(f"{room} {self.rooms[room]}" for room in sorted(found))
+        text = self.package + self.measured * (MEASURED in code) + "".join(f"{room} {self.rooms[room]}" for room in sorted(found))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

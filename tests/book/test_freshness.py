@@ -28,6 +28,7 @@ def keys(root: Path) -> dict[str, str | None]:
 def copied(tmp_path: Path) -> Path:
     """A copy of what notebooks depend on, in which one may change things."""
     shutil.copy(ROOT / "requirements.txt", tmp_path)
+    shutil.copytree(ROOT / "benchmarks/results", tmp_path / "benchmarks/results")
     shutil.copytree(ROOT / "svmlib", tmp_path / "svmlib", ignore=shutil.ignore_patterns("__pycache__", "*.gz", "*.npz"))
     return tmp_path
 
@@ -50,6 +51,12 @@ def test_a_changed_figure_executes_its_chapter_and_who_draws_with_it(copied: Pat
     assert smo == {"notebooks/10_smo", "notebooks/exercises/10_smo", "notebooks/17_svms_at_scale"}
     assert {"book/fifteen_minutes", "notebooks/02_hard_margin"} <= changed(
         copied, "svmlib/classroom/hard_margin/figures.py")
+
+
+def test_what_was_measured_executes_who_reads_it(copied: Path) -> None:
+    read = changed(copied, "benchmarks/results/results.csv")
+    assert {"notebooks/16_when_should_i_use_one", "notebooks/17_svms_at_scale"} <= read
+    assert "notebooks/10_smo" not in read
 
 
 @pytest.mark.parametrize("name", ["svmlib/solvers/smo.py", "svmlib/classroom/plotting.py", "svmlib/data/xs_linear.csv"])
