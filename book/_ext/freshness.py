@@ -1,8 +1,8 @@
 """Which notebooks must be executed: each is cached under what its outputs depend on.
 
 That is the notebook itself, without the cells that only assert; the package; of `svmlib/classroom` the modules and
-folders that its code imports, and those import in turn; and what was measured, if it reads that.  So a changed figure of chapter 10 executes chapter 10, its
-exercises, and chapter 17, which draws with it; a changed solver executes all.
+folders that its code imports, and those import in turn; and what was measured, if it reads that.  So a changed figure
+of chapter 10 executes chapter 10, its exercises, and chapter 17, which draws with it; a changed solver executes all.
 """
 
 from __future__ import annotations
@@ -69,14 +69,15 @@ class Inputs:
         return {word for line in IMPORT.findall(code) for word in re.findall(r"\w+", line)} & set(self.rooms)
 
     def key(self, name: str, code: str) -> str:
-        """Fingerprint for a document: of the package, of what its code imports and reads, and of the folder of its name."""
+        """Fingerprint for a document: of the package, what its code imports and reads, and the folder of its name."""
         found: set[str] = set()
         ahead = ({"__init__", name} & set(self.rooms)) | self.named(code)
         while ahead:
             found |= ahead
             ahead = {other for room in ahead for other in self.imports[room]} - found
-        text = self.package + self.measured * (MEASURED in code) + "".join(f"{room} {self.rooms[room]}" for room in sorted(found))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        rooms = "".join(f"{room} {self.rooms[room]}" for room in sorted(found))
+        measured = self.measured if MEASURED in code else ""
+        return hashlib.sha256(f"{self.package} {measured} {rooms}".encode()).hexdigest()[:16]
 
 
 @cache
