@@ -15,7 +15,7 @@ export PYTHONHASHSEED = 0
 # Checks record what a student has solved; builds and tests are no students.
 export SVMLIB_PROGRESS ?= off
 
-.PHONY: help book pdf kit test test-all test-svmlib rounding coverage lab handout assignments grade refresh bench lint clean distclean
+.PHONY: help book pdf kit test test-all test-svmlib warm rounding coverage lab handout assignments grade refresh bench lint clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -50,7 +50,7 @@ $(STAMP):
 
 book: $(STAMP)
 	@echo "== building the book (executes notebooks that changed)"
-	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@$(BIN)/python book/_ext/unchanged.py || $(BIN)/jupyter-book build . -W -n --keep-going
 	@test -f $(SITE) && echo && echo "The book: $(SITE)"
 
 pdf: book
@@ -67,19 +67,20 @@ NOTEBOOKS := --nbval --nbval-sanitize-with tests/sanitize.cfg notebooks
 PACKAGE   := tests/kernels tests/data tests/dual tests/engine tests/solvers tests/svc tests/test_*.py svmlib \
              --ignore=svmlib/classroom
 
-test: $(STAMP)
-	@echo "== testing svmlib, the notebooks and the site"
+# svmlib's inner loops, compiled once for all processes.
+warm: $(STAMP)
 	@$(BIN)/python book/_tools/warm.py
+
+test: warm
+	@echo "== testing svmlib, the notebooks and the site"
 	@$(PYTEST) tests svmlib README.md $(NOTEBOOKS)
 
-test-svmlib: $(STAMP)
+test-svmlib: warm
 	@echo "== testing svmlib"
-	@$(BIN)/python book/_tools/warm.py
 	@$(PYTEST) $(PACKAGE)
 
-test-all: $(STAMP)
+test-all: warm
 	@echo "== testing svmlib, the notebooks and the site, thoroughly"
-	@$(BIN)/python book/_tools/warm.py
 	@$(PYTEST) -m "" tests svmlib README.md $(NOTEBOOKS)
 	@$(MAKE) --no-print-directory rounding
 
@@ -87,9 +88,8 @@ rounding: export NUMBA_CPU_NAME = x86-64
 rounding: export OPENBLAS_CORETYPE = Nehalem
 rounding: export NUMBA_CACHE_DIR = $(CURDIR)/_build/numba-x86-64
 rounding: export HYPOTHESIS = new
-rounding: $(STAMP)
+rounding: warm
 	@echo "== testing svmlib and the notebooks with the instructions of an older processor, on new random problems"
-	@$(BIN)/python book/_tools/warm.py
 	@$(PYTEST) $(PACKAGE) $(NOTEBOOKS)
 
 coverage: $(STAMP)
@@ -109,7 +109,8 @@ lab: $(STAMP)
 handout: export SVMLIB_SOLUTIONS = 0
 handout: $(STAMP)
 	@echo "== building the book without the solutions of its exercises"
-	@$(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
+	@$(BIN)/python book/_ext/unchanged.py _build/handout/_build || \
+	  $(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
 	@echo && echo "The book without solutions: _build/handout/_build/html/index.html"
 
 assignments: $(STAMP)
@@ -119,9 +120,8 @@ assignments: $(STAMP)
 grade: $(STAMP)
 	@$(BIN)/python book/_tools/grade.py $(DIR) $(OPTIONS)
 
-refresh: $(STAMP)
+refresh: warm
 	@echo "== executing notebooks and storing their outputs"
-	@$(BIN)/python book/_tools/warm.py
 	@$(BIN)/python book/_tools/refresh.py $(NB)
 
 bench: $(STAMP)

@@ -6,13 +6,13 @@ import datetime
 import html
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import yaml
 from findable import described
 from sphinx.application import Sphinx
+from unchanged import last_commit
 
 #: The chapters, and the stories that one reads alone: what people cite, and whose figures they show.
 PAGES = re.compile(r"(?:notebooks/(\d\d)_|book/(?=fifteen_minutes|fuenfzehn_minuten))(\w+)")
@@ -41,12 +41,7 @@ def day(root: Path, released: str) -> datetime.date:
     """The day of the sources: SOURCE_DATE_EPOCH, or the last commit, or the last release."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date()
-    try:
-        done = subprocess.run(["git", "log", "-1", "--format=%cs"], cwd=root, capture_output=True, text=True,
-                              check=False)
-    except FileNotFoundError:
-        return datetime.date.fromisoformat(released)
-    return datetime.date.fromisoformat(done.stdout.strip() or released)
+    return datetime.date.fromisoformat(last_commit(root) or released)
 
 
 def footer(work: dict[str, Any], address: str, first: str) -> str:

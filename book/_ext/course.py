@@ -13,6 +13,7 @@ from typing import Any
 from freshness import CACHE, inputs_of, kernel_environment, key_of, prepared
 from sphinx.application import Sphinx
 from sphinx.util import logging
+from unchanged import STAMP, key
 
 LOGGER = logging.getLogger(__name__)
 WORKERS = 2
@@ -32,6 +33,8 @@ def look_key(root: Path) -> str:
 def keep_outputs(app: Sphinx, config: Any) -> None:
     """One cache of outputs for the tests and for every edition of the book; the same kernels as everywhere."""
     config.course_look = look_key(Path(app.srcdir))
+    config.course_sources = key(Path(app.srcdir))
+    (Path(app.outdir).parent / STAMP).unlink(missing_ok=True)       # until this build has ended well
     config.nb_execution_cache_path = str(Path(app.srcdir) / CACHE)
     os.environ.update(kernel_environment())      # the kernels inherit it
 
@@ -93,18 +96,21 @@ def execute_ahead(app: Sphinx, env: Any, docnames: list[str]) -> None:
 
 
 def repeat_warnings(app: Sphinx, error: Exception | None) -> None:
-    """After a build with warnings, have the next one read every page again, and warn again.
+    """After a build with warnings, have the next one read every page again, and warn again; else say what it was of.
 
     Sphinx reads changed pages alone, so that with -W a second build would pass over what the first refused.
     """
     if error is not None or app._warncount:
         (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
+    elif app.builder.format == "html":
+        (Path(app.outdir).parent / STAMP).write_text(app.config.course_sources, encoding="utf8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.setup_extension("slider_figures")
     app.add_config_value("course_look", "", "html")
+    app.add_config_value("course_sources", "", "")
     app.connect("config-inited", keep_outputs, priority=900)
     app.connect("env-get-outdated", outdated)
     app.connect("source-read", prepare)

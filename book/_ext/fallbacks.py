@@ -45,6 +45,8 @@ def measures(file: Path, letters: Counter[str], weight: int | None = None) -> Me
     from fontTools.varLib.instancer import instantiateVariableFont
 
     with TTFont(file) as opened:
+        for table in {"GPOS", "GSUB", "GDEF"} & set(opened.keys()):     # nine tenths of the work, and no width
+            del opened[table]
         font = instantiateVariableFont(opened, {"wght": weight}) if weight is not None and "fvar" in opened else opened
         names, widths, head, unit = font.getBestCmap(), font["hmtx"], font["hhea"], font["head"].unitsPerEm
         counted = {letter: n for letter, n in letters.items() if ord(letter) in names}

@@ -21,8 +21,6 @@ from slider_figures import picture, skip, slider_panel
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from svmlib.classroom.svg import plain
-
 FOLDER = "figures"    # in the build's _images
 NAME = "CC BY 4.0"
 DIGITS = re.compile(r"\bdigits?\b|handwritten|\bZiffern?\b")      # said of a figure with a picture of some in it
@@ -123,6 +121,8 @@ def write_files(app: Sphinx, error: Exception | None) -> None:
     """Write the files of all figures, and remove those of older builds."""
     if error is not None or app.builder.format != "html":
         return
+    from svmlib.classroom.svg import plain  # with matplotlib: two seconds of a build that draws nothing
+
     folder = Path(app.outdir) / "_images" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, bytes] = {}

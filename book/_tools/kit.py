@@ -34,7 +34,7 @@ import importlib.util
 if importlib.util.find_spec("svmlib") is None:
     raise SystemExit(
         "svmlib is not installed here. In a terminal:\\n"
-        "  pip install \\"svmlib[classroom] @ {wheel}\\"\\n"
+        "  pip install \\"{named}\\"\\n"
         "and restart the kernel. {where}"
     )
 """
@@ -69,10 +69,11 @@ def requirements(root: Path, wheel: str) -> str:
 
 def with_check(notebook: dict[str, Any], wheel: str) -> dict[str, Any]:
     """A notebook as it leaves the course: its first cell says what to install where svmlib is missing."""
+    named = f"svmlib[classroom] @ {wheel}" if wheel.startswith("http") else f"{wheel}[classroom]"     # as pip has it
     where = "" if wheel.startswith("http") else "The file is in the course's archive, and on its site in kit/."
     cell = {"cell_type": "code", "id": "needs-svmlib", "execution_count": 1, "outputs": [],
             "metadata": {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}},
-            "source": CHECK.format(wheel=wheel, where=where).splitlines(keepends=True)}
+            "source": CHECK.format(named=named, where=where).splitlines(keepends=True)}
     return {**notebook, "cells": [cell, *notebook["cells"]]}
 
 
