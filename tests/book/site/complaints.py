@@ -29,9 +29,9 @@ REFERS = ("aria-labelledby", "aria-describedby", "aria-controls", "for")
 class Site:
     """The pages of a built site, each read once."""
 
-    def __init__(self, top: Path, names: list[str]) -> None:
+    def __init__(self, top: Path, names: list[str], executed: Callable[[str], Any]) -> None:
         self.top, self.pages = top, {name: read(top, name) for name in names}
-        self.executed = top.parent / "jupyter_execute"      # the notebooks of the pages
+        self.executed = executed        # the notebook of a page, with its outputs
 
     def file(self, page: Page, address: str) -> Path:
         """The file that an address on a page names."""
@@ -79,7 +79,7 @@ def tex_left_over(site: Site, page: Page) -> list[str]:
     """TeX that stands in the text as it was typed."""
     said = (element.text(frozenset(["script", "style", "template", "annotation", "pre"]))
             for element in page.article.find("p", "li", "td", "figcaption", "summary", "h1", "h2", "h3"))
-    return [text.strip() for text in said if re.search(r"\\[a-z]|\$[^$\n]+\$", text)]
+    return [text.strip() for text in said if re.search(r"\\[(a-z]|\$[^$\n]+\$", text)]
 
 
 def broken_links(site: Site, page: Page) -> list[str]:
@@ -142,7 +142,7 @@ def without_name(site: Site, page: Page) -> list[str]:
 
 
 def headings_out_of_order(site: Site, page: Page) -> list[str]:
-    """Headings without a word, or deeper by more than one than the one before; not one of the first rank, or several."""
+    """Headings without a word, or deeper by more than one than the one before; none or several of the first rank."""
     headings = page.find("h1", "h2", "h3", "h4", "h5", "h6")
     ranks = [int(element.tag[1]) for element in headings]
     found = [] if ranks.count(1) == 1 else [f"{ranks.count(1)} headings h1"]
@@ -187,7 +187,7 @@ def idle_tab_stops(site: Site, page: Page) -> list[str]:
 def frames_of_others(site: Site, page: Page) -> list[str]:
     """Positions of sliders that show another picture or text than the notebook has drawn for them."""
     figures = [element for element in page.find("figure") if element.has("explore")]
-    drawn = parcels(site.executed / f"{page.name}.ipynb") if figures else []
+    drawn = parcels(site.executed(page.name)) if figures else []
     if len(figures) != len(drawn):
         return [f"{len(figures)} figures with sliders on the page, {len(drawn)} in the notebook"]
     return [f"{figure.get('id')}: {what}" for figure, parcel in zip(figures, drawn, strict=True)
@@ -220,12 +220,11 @@ def astray(site: Site, page: Page, figure: Element, parcel: dict[str, Any]) -> I
         yield f"controls {controls}, {ranges} for sliders of {lengths}"
 
 
-def parcels(path: Path) -> list[dict[str, Any]]:
+def parcels(notebook: Any) -> list[dict[str, Any]]:
     """What the cells of an executed notebook have drawn for figures with sliders, in order."""
     sign = re.compile(r'\s*<script type="application/vnd\.svmlib\+json">(.*)</script>\s*', re.S)
-    cells = json.loads(path.read_text(encoding="utf8"))["cells"]
     shown = [sign.fullmatch("".join(output.get("data", {}).get("text/html", "")))
-             for cell in cells for output in cell.get("outputs", [])]
+             for cell in notebook["cells"] for output in cell.get("outputs", [])]
     return [content for match in shown if match and (content := json.loads(match[1]))["kind"] == "explore"]
 
 

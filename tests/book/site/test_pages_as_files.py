@@ -9,11 +9,15 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import nbformat
 import pytest
 from browsing import ALL, CHAPTERS, MARKS, ROOT, STORIES
 from complaints import COMPLAINTS, HOST, Site, addresses
+from freshness import CACHE, inputs_of, prepared
+from jupyter_cache import get_cache
 from markup import Page
 from test_downloads import edition, without_check
 
@@ -28,7 +32,14 @@ Complaint = Callable[[Site, Page], list[str]]
 @pytest.fixture(scope="module")
 def files(site: Path) -> Site:
     """All pages, each read once."""
-    return Site(site, [*ALL, "index", "404"])
+    return Site(site, [*ALL, "index", "404"], executed)
+
+
+def executed(page: str) -> Any:
+    """The notebook of a page, with the outputs that the build has taken from the cache."""
+    path, kept = ROOT / f"{page}.ipynb", get_cache(ROOT / CACHE)
+    notebook = nbformat.reads(prepared(path, inputs_of(ROOT), path.read_text(encoding="utf8")), as_version=4)
+    return kept.get_cache_bundle(kept.match_cache_notebook(notebook).pk).nb
 
 
 @pytest.mark.parametrize("complaint", COMPLAINTS, ids=lambda complaint: complaint.__name__)
@@ -98,8 +109,8 @@ def test_each_call_of_explore_has_become_a_figure_with_sliders(files: Site, page
 GOOD = """<!DOCTYPE html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
 <script>document.documentElement.dataset.mode = "auto"</script><link rel="stylesheet" href="../style.css">
 <link rel="preload" as="script" href="../bundle.js"></head><body><nav aria-label="Pages"><ul><li>
-<a href="preface.html#here">Here</a></li></ul></nav><main><article class="bd-article"><h1>A page</h1><p id="here">Text</p>
-<button title="Menu"></button><h2>Section</h2><figure class="explore" id="fig"><label for="fig-C">C</label>
+<a href="preface.html#here">Here</a></li></ul></nav><main><article class="bd-article"><h1>A page</h1>
+<p id="here">Text</p><button title="Menu"></button><h2>Section</h2><figure class="explore" id="fig"><label for="fig-C">C</label>
 <input id="fig-C" type="range" max="2"><img src="../one.svg" alt="A line"><script type="application/json">
 {"base": "..", "files": [["one.svg"], ["two.svg"]], "frameOf": [0, 1, 1], "texts": ["a", "b", "c"], "sliders":
 [{"name": "C", "label": "C", "keys": ["1", "2", "3"], "texts": ["1", "2", "3"], "start": 0}]}</script></figure>
@@ -114,6 +125,7 @@ FAULTS = [
     ("pictures_without_words", 'alt="A line"', 'alt="../_images/one.png"'),
     ("tex_left_over", ">Text<", r">An $\alpha$ in the text<"),
     ("tex_left_over", ">Text<", r">An \alpha in the text<"),
+    ("tex_left_over", ">Text<", r">An \(a\) in the text<"),
     ("broken_links", "preface.html#here", "prefaec.html#here"),
     ("broken_links", "preface.html#here", "preface.html#there"),
     ("broken_links", 'src="../one.svg"', 'src="../three.svg"'),
@@ -148,8 +160,7 @@ FAULTS = [
 
 def small(top: Path, before: str = "", after: str = "") -> Site:
     """A site of one page, in which something else stands in the place of what stood there."""
-    page, notebook = top / "html/book/preface.html", top / "jupyter_execute/book/preface.ipynb"
-    for path, text in {page: GOOD, **{top / "html" / name: svg for name, svg in FRAMES.items()},
+    for path, text in {top / "html/book/preface.html": GOOD, **{top / "html" / name: svg for name, svg in FRAMES.items()},
                        **{top / "html" / name: "" for name in ("bundle.js", "style.css")}}.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace(before, after) if before else text, encoding="utf8")
@@ -157,9 +168,7 @@ def small(top: Path, before: str = "", after: str = "") -> Site:
     parcel = {"kind": "explore", "default": 0, "frames": [[svg] for svg in FRAMES.values()],
               **{name: table[name] for name in ("frameOf", "texts", "sliders")}}
     output = {"data": {"text/html": f'<script type="application/vnd.svmlib+json">{json.dumps(parcel)}</script>'}}
-    notebook.parent.mkdir(parents=True, exist_ok=True)
-    notebook.write_text(json.dumps({"cells": [{"outputs": [output]}]}), encoding="utf8")
-    return Site(top / "html", ["book/preface"])
+    return Site(top / "html", ["book/preface"], lambda page: {"cells": [{"outputs": [output]}]})
 
 
 def wrong(site: Site) -> set[str]:

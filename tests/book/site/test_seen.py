@@ -44,7 +44,7 @@ def new_everywhere(site: Path) -> None:
 @pytest.mark.parametrize(("change", "seen"), [
     (lambda site: None, {}),
     (new_text, {PAGES[3]: "closely"}),
-    (new_style, {page: "glance" for page in PAGES} | {PAGES[3]: "closely"}),
+    (new_style, dict.fromkeys(PAGES, "glance") | {PAGES[3]: "closely"}),
     (new_day, {}),
     (new_page, {"notebooks/12": "closely"}),
     (new_everywhere, dict.fromkeys(PAGES[:MOST + 1], "glance")),
