@@ -110,8 +110,8 @@ GOOD = """<!DOCTYPE html><html lang="en"><head><title>A page</title><meta name="
 <script>document.documentElement.dataset.mode = "auto"</script><link rel="stylesheet" href="../style.css">
 <link rel="preload" as="script" href="../bundle.js"></head><body><nav aria-label="Pages"><ul><li>
 <a href="preface.html#here">Here</a></li></ul></nav><main><article class="bd-article"><h1>A page</h1>
-<p id="here">Text</p><button title="Menu"></button><h2>Section</h2><figure class="explore" id="fig"><label for="fig-C">C</label>
-<input id="fig-C" type="range" max="2"><img src="../one.svg" alt="A line"><script type="application/json">
+<p id="here">Text</p><button title="Menu"></button><h2>Section</h2><figure class="explore" id="fig">
+<label for="fig-C">C</label><input id="fig-C" type="range" max="2"><img src="../one.svg" alt="A line"><script type="application/json">
 {"base": "..", "files": [["one.svg"], ["two.svg"]], "frameOf": [0, 1, 1], "texts": ["a", "b", "c"], "sliders":
 [{"name": "C", "label": "C", "keys": ["1", "2", "3"], "texts": ["1", "2", "3"], "start": 0}]}</script></figure>
 </article></main></body></html>"""
@@ -160,8 +160,8 @@ FAULTS = [
 
 def small(top: Path, before: str = "", after: str = "") -> Site:
     """A site of one page, in which something else stands in the place of what stood there."""
-    for path, text in {top / "html/book/preface.html": GOOD, **{top / "html" / name: svg for name, svg in FRAMES.items()},
-                       **{top / "html" / name: "" for name in ("bundle.js", "style.css")}}.items():
+    files = {"book/preface.html": GOOD, "bundle.js": "", "style.css": "", **FRAMES}
+    for path, text in ((top / "html" / name, text) for name, text in files.items()):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace(before, after) if before else text, encoding="utf8")
     table = json.loads(re.findall('json">(.*?)</script>', GOOD, re.S)[0])

@@ -112,15 +112,14 @@ def glance(context: Any, address: str, page: str) -> Visit:
 def looked_at(context: Any, address: str, page: str, notes: Visit) -> Any:
     """Note what stands on a page that has come, and whether it fits a laptop and a phone; the tab, on a phone."""
     url = f"{address}/{page}.html"
+    tab = context.new_page()
+    watch(tab, notes, address)
     for _ in range(3):      # another process may have had the processor
-        tab = context.new_page()
-        watch(tab, notes, address)
         tab.goto(url)
         tab.wait_for_function("window.bootstrap")
         notes.text = tab.evaluate(FIRST_TEXT) / 1000
         if notes.text <= LATE:
             break
-        tab.close()
     tab.evaluate(AT_ONE_GO)
     tab.evaluate(DRAWN)
     for name, seen in tab.evaluate(LOOK).items():
