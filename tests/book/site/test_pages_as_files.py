@@ -111,7 +111,8 @@ GOOD = """<!DOCTYPE html><html lang="en"><head><title>A page</title><meta name="
 <link rel="preload" as="script" href="../bundle.js"></head><body><nav aria-label="Pages"><ul><li>
 <a href="preface.html#here">Here</a></li></ul></nav><main><article class="bd-article"><h1>A page</h1>
 <p id="here">Text</p><button title="Menu"></button><h2>Section</h2><figure class="explore" id="fig">
-<label for="fig-C">C</label><input id="fig-C" type="range" max="2"><img src="../one.svg" alt="A line"><script type="application/json">
+<label for="fig-C">C</label><input id="fig-C" type="range" max="2"><img src="../one.svg" alt="A line">
+<script type="application/json">
 {"base": "..", "files": [["one.svg"], ["two.svg"]], "frameOf": [0, 1, 1], "texts": ["a", "b", "c"], "sliders":
 [{"name": "C", "label": "C", "keys": ["1", "2", "3"], "texts": ["1", "2", "3"], "start": 0}]}</script></figure>
 </article></main></body></html>"""
