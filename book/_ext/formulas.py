@@ -26,7 +26,7 @@ OPENING = re.compile(r"[(\[“‘]+$")
 PUNCTUATION = re.compile(r"^[.,;:!?)’”]+(?:-(?=\w))?|^-(?=\w)")
 PERCENT = re.compile(r"(?<=\d) (?=%)")
 LONG = 33                # letters that fit beside the formula's number in the measure of the text
-IN_HTML = re.compile(r'<span class="tex2jax_process">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
+IN_HTML = re.compile(r'<span class="(?:math|tex2jax_process)">\\\((.*?)\\\)</span>([.,;:!?)]*)', re.S)
 IN_SCRIPT = re.compile(r'(<script type="application/json"[^>]*>)(.*?)(</script>)', re.S)
 
 

@@ -35,14 +35,10 @@ def pages() -> list[str]:
     return found
 
 
-#: `make site` sees every page in four views and moves its sliders over their whole range; `make test` does so with
-#: these pages, and sees the others in two.
-THOROUGH = os.environ.get("SVMLIB_PAGES") == "all"
+#: Of different kinds: these are looked at closely in each run of the tests, the others if they have changed.
 CLOSELY = ("book/preface", "book/errata", "notebooks/04_soft_margin", "notebooks/12_why_margins_generalise",
            "notebooks/14_more_than_two_classes", "notebooks/exercises/10_smo")
 PAGES = pages()
-if THOROUGH:
-    CLOSELY = (*PAGES, "genindex", "prf-prf", "search")
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
 STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}     # as full of figures as a chapter
 ALL = [*PAGES, "genindex", "prf-prf", "search"]  # every page that the build writes

@@ -1,4 +1,4 @@
-"""The site, built once in a run, on a local port; a browser; the visits of its pages."""
+"""The site, built once in a run, on a local port; a browser."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import ARGUMENTS, CHAPTERS, ROOT, SITE, chromium
 from unchanged import unchanged
-from visiting import Visit, row, table, visit
-from workers import alone, folder_of, once, wait_for_notebooks
+from workers import folder_of, once, wait_for_notebooks
 
 
 @pytest.fixture(scope="session")
@@ -84,26 +83,6 @@ def browser() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="class")
-def visits(browser: Any, address: str, run: Path) -> Iterator[Callable[[str], Visit]]:
-    """Visit a page once; every test reads the same notes.  At the end, one table of all pages, whoever visited them."""
-    known: dict[str, Visit] = {}
-
-    def notes(page: str) -> Visit:
-        """What the visit of this page brought to light."""
-        if page not in known:
-            known[page] = visit(browser, address, page)
-        return known[page]
-
-    yield notes
-    with alone(run / "pages.lock"):
-        rows = run / "pages.txt"
-        with rows.open("a", encoding="utf8") as file:
-            file.writelines(f"{row(page, seen)}\n" for page, seen in known.items())
-        seen_by_all = table(rows.read_text(encoding="utf8").splitlines())
-        (SITE.parent / "pages.txt").write_text(seen_by_all, encoding="utf8")
 
 
 @pytest.fixture

@@ -8,23 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CHAPTERS, DRAWN, MARKS, fresh, settle
+from browsing import ALL, CHAPTERS, DRAWN, MARKS, fresh, settle
 
 pytestmark = MARKS
 
 
-def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
-    """In the order in which they stood, with all that they name in its place."""
-    for path in (path for path in site.rglob("*.html") if site / "_static" not in path.parents):
-        html = path.read_text(encoding="utf8")
-        if path in (site / "index.html", site / "404.html"):   # one only leads on, the other needs no other file
-            continue
-        sheets = re.findall(r'<link[^>]*rel="stylesheet"[^>]*>', html)
-        scripts = re.findall(r'<(?:script|link rel="preload" as="script")[^>]*(?:src|href)="([^"]*\.js)', html)
-        assert len(sheets) == 1, path
-        assert len([name for name in scripts if "/search/" not in name and "/design-tabs" not in name]) == 1, path
-        assert html.index("DOCUMENTATION_OPTIONS = ") < html.index(sheets[0]), path
-        assert 'src="_static/documentation_options.js' not in html
+def test_the_style_sheet_has_all_in_its_order_and_names_what_is_there(site: Path) -> None:
+    """As its parts stood; what scripts are told about a page stands before it (test_pages_as_files: it is the only one)."""
+    for page in ALL:
+        html = (site / f"{page}.html").read_text(encoding="utf8")
+        assert html.index("DOCUMENTATION_OPTIONS = ") < html.index('<link rel="stylesheet"'), page
+        assert 'src="_static/documentation_options.js' not in html, page
     style = (site / "_static" / "bundle.css").read_text(encoding="utf8")
     assert "@import" not in style
     assert re.findall('content: ?"[\ue000-\uf8ff]', style) == [], "letters of an icon font that the site has not"
@@ -32,14 +26,6 @@ def test_a_page_loads_one_style_sheet_and_one_script(site: Path) -> None:
     named = re.findall(r"url\(([\w./-]+)(?:\?v=\w+)?\)", style)
     assert len(named) > 20
     assert [name for name in named if not (site / "_static" / name).exists()] == []
-
-
-def test_pages_name_no_other_host_for_scripts_styles_or_fonts(site: Path) -> None:
-    named = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?:https?:)?//[^"']+""")
-    text = {page.name: page.read_text(encoding="utf8") for page in site.rglob("*.html") if "_static" not in page.parts}
-    assert {name: urls for name, html in text.items() if (urls := named.findall(html))} == {}
-    assert [name for name, html in text.items() if "thebe" in html or "binder" in html] == []
-    assert [name for name, html in text.items() if html.count('name="viewport"') > 1] == []
 
 
 @pytest.mark.parametrize("page", ["notebooks/04_soft_margin", "notebooks/02_hard_margin"])
@@ -145,7 +131,7 @@ def test_the_theme_measures_nothing(site: Path) -> None:
 
 def test_nothing_is_named_twice_and_nothing_goes_without_a_name(site: Path) -> None:
     """What book/_ext/theme.py changes of the pages is gone from all of them."""
-    left = re.compile(r'Toggle hidden content|doc-biblioentry|mathjax|<span class="pre">--|THEBE|togglebutton')
+    left = re.compile(r'Toggle hidden content|doc-biblioentry|mathjax|<span class="pre">--|[Tt]hebe|THEBE|binder|togglebutton')
     for path in (path for path in site.rglob("*.html") if site / "_static" not in path.parents):
         html = path.read_text(encoding="utf8")
         assert left.findall(html) == [], path

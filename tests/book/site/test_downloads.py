@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import exercises
-from browsing import CHAPTERS, MARKS, PAGES, ROOT, THOROUGH, settle
+import pytest
+from browsing import CHAPTERS, MARKS, PAGES, ROOT, settle
 from test_plain import CODE, RAW, texts
 
 pytestmark = MARKS
@@ -45,21 +46,21 @@ def test_the_site_carries_the_course(site: Path) -> None:
 TOOLS = ("pytest", "nbval")     # what runs the chapter here; a reader has Jupyter
 
 
-if THOROUGH:     # it installs all requirements
-    def test_the_kit_is_all_that_a_reader_needs(site: Path, tmp_path: Path) -> None:
-        """In an empty environment: unpack, install, run a chapter."""
-        with zipfile.ZipFile(site / "kit" / "svm-course.zip") as kit:
-            kit.extractall(tmp_path)
-        python = tmp_path / "venv" / "bin" / "python"
-        nothing = {name: value for name, value in os.environ.items() if not name.startswith(("PYT", "VIRTUAL", "COV"))}
-        for command in ([sys.executable, "-m", "venv", tmp_path / "venv"],
-                        [python, "-m", "pip", "install", "--quiet", "-r", "requirements.txt"],
-                        [python, "-m", "pip", "install", "--quiet", *(f"{name}=={version(name)}" for name in TOOLS)],
-                        [python, "-m", "pytest", "-q", "--nbval", "notebooks/04_soft_margin.ipynb"]):
-            done = subprocess.run(command, cwd=tmp_path / "svm-course", env=nothing, capture_output=True, text=True,
-                                  timeout=900, check=False)
-            assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-2000:]}"
-        assert " passed" in done.stdout
+@pytest.mark.thorough       # it installs all requirements
+def test_the_kit_is_all_that_a_reader_needs(site: Path, tmp_path: Path) -> None:
+    """In an empty environment: unpack, install, run a chapter."""
+    with zipfile.ZipFile(site / "kit" / "svm-course.zip") as kit:
+        kit.extractall(tmp_path)
+    python = tmp_path / "venv" / "bin" / "python"
+    nothing = {name: value for name, value in os.environ.items() if not name.startswith(("PYT", "VIRTUAL", "COV"))}
+    for command in ([sys.executable, "-m", "venv", tmp_path / "venv"],
+                    [python, "-m", "pip", "install", "--quiet", "-r", "requirements.txt"],
+                    [python, "-m", "pip", "install", "--quiet", *(f"{name}=={version(name)}" for name in TOOLS)],
+                    [python, "-m", "pytest", "-q", "--nbval", "notebooks/04_soft_margin.ipynb"]):
+        done = subprocess.run(command, cwd=tmp_path / "svm-course", env=nothing, capture_output=True, text=True,
+                              timeout=900, check=False)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-2000:]}"
+    assert " passed" in done.stdout
 
 
 def students(notebooks: set[str]) -> set[str]:

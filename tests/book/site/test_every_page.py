@@ -1,124 +1,98 @@
-"""What holds on every page, seen in one visit of each.  Two classes share the pages, so that two workers share them."""
+"""What only a browser sees of a page: six pages of different kinds closely, and all others at a glance.
+
+A page whose text has changed since it was found good is visited closely; one that is as it was, not at all.  `make
+test-all` visits all closely, whatever has been seen before.
+"""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import browsing
 import pytest
-from browsing import ALL, CHAPTERS, CLOSELY, MARKS, PAGES, ROOT, STORIES
-from test_downloads import edition, without_check
-from visiting import MOVED, STILL, Visit
+import visiting
+from browsing import ALL, CHAPTERS, CLOSELY, MARKS, SITE
+from seen import Record
+from workers import alone
 
-HEAVIEST = {True: 600, False: 350}               # kB of a chapter before a slider moves, of another page
-AT_ONCE = {True: 2500, False: 5000}              # elements of a chapter or an exercise, of a page of tables
-SEARCH = 400                                     # kB of the search page, which holds the words of all others
-FORMULAS = (*CHAPTERS, "book/notation")          # long pages: they take as long as all others together
+OTHERS = [page for page in ALL if page not in CLOSELY]
 
 pytestmark = MARKS
-Visits = Callable[[str], Visit]
+See = Callable[[str, str], dict[str, Any]]
 
 
-def about(pages: Collection[str]) -> Any:
-    """Make a test for these pages only."""
-    def mark(test: Any) -> Any:
-        test.about = pages
-        return test
-
-    return mark
+@pytest.fixture(scope="module")
+def record(site: Path) -> Record:
+    """What has been seen before."""
+    return Record(site, SITE.parent / "seen", [Path(str(module.__file__)) for module in (browsing, visiting)])
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make each test for the pages of its class that it is about."""
-    pages = getattr(metafunc.function, "about", ALL)
-    metafunc.parametrize("page", [page for page in metafunc.cls.pages if page in pages])
+@pytest.fixture(scope="module")
+def to_see(record: Record) -> dict[str, str]:
+    """How the others are to be seen in this run."""
+    return record.to_see(OTHERS)
 
 
-class EveryPage:
-    """The tests that a class gets for its pages."""
+@pytest.fixture(scope="class")
+def see(browser: Any, address: str, run: Path, record: Record) -> Iterator[See]:
+    """See a page, and what is wrong with it; at the end, one table of all visits, whoever made them."""
+    context = browser.new_context(**visiting.LAPTOP)
+    visits = {}
 
-    pages: Collection[str]
+    def look(page: str, how: str) -> dict[str, Any]:
+        """What is wrong with a page that is visited "closely" or at a "glance"; nothing if it need not be seen."""
+        if not how:
+            return {}
+        if how == "closely":
+            notes = visits[page] = visiting.visit(browser, address, page)
+        else:
+            notes = visiting.glance(context, address, page)
+        wrong = visiting.faults(page, notes)
+        if not wrong:
+            record.good(page)
+        return wrong
 
-    def test_asks_no_other_host_for_anything(self, visits: Visits, page: str) -> None:
-        assert visits(page).foreign == []
-
-    def test_no_error_in_the_console_and_no_missing_file(self, visits: Visits, page: str) -> None:
-        notes = visits(page)
-        assert notes.missing == []
-        assert notes.errors == []
-
-    @about(PAGES)
-    def test_every_picture_has_alternative_text(self, visits: Visits, page: str) -> None:
-        assert visits(page).no_alt == []
-
-    def test_mathematics_is_set(self, visits: Visits, page: str) -> None:
-        assert visits(page).raw_math == []
-
-    def test_no_formula_is_cut_on_a_laptop(self, visits: Visits, page: str) -> None:
-        assert visits(page).cut_formulas == []
-
-    def test_fits_a_phone(self, visits: Visits, page: str) -> None:
-        assert visits(page).overflow == []
-
-    @about(PAGES)
-    def test_arrows_and_words_are_in_their_places_on_a_phone(self, visits: Visits, page: str) -> None:
-        assert visits(page).astray == []
-
-    def test_accessible_in_light_and_dark(self, visits: Visits, page: str) -> None:
-        assert visits(page).violations == {}
-
-    def test_only_what_scrolls_is_a_tab_stop(self, visits: Visits, page: str) -> None:
-        assert visits(page).idle_stops == []
-
-    @about(CLOSELY)
-    def test_every_slider_moves_its_picture_by_keyboard(self, visits: Visits, site: Path, page: str) -> None:
-        notes = visits(page)
-        html = (site / f"{page}.html").read_text(encoding="utf8")
-        explorers = re.findall(r'<figure class="explore.*?</figure>', html, re.S)   # live figures have their own tests
-        assert notes.sliders == sum(figure.count('type="range"') for figure in explorers)
-        assert notes.dead_sliders == []
-
-    def test_text_stands_before_what_is_far_below(self, visits: Visits, page: str) -> None:
-        """A chapter has up to 17,000 elements, most of them in formulas: only the first screens are laid out."""
-        assert visits(page).at_once <= AT_ONCE[page.startswith("notebooks/") or page in STORIES]
-
-    def test_first_visit_is_light_and_still(self, visits: Visits, page: str) -> None:
-        speed = visits(page)
-        most = SEARCH if page == "search" else HEAVIEST[page in CHAPTERS or page in STORIES]
-        bounds = {"kilobytes": most, "shift": MOVED, "deep_shift": STILL}
-        reached = {name: round(getattr(speed, name), 3) for name in bounds}
-        above = {name: figure for name, figure in reached.items() if figure > bounds[name]}
-        assert above == {}, f"{page}: {reached}, {speed.movers}"
+    yield look
+    context.close()
+    with alone(run / "pages.lock"):
+        rows = run / "pages.txt"
+        with rows.open("a", encoding="utf8") as file:
+            file.writelines(f"{visiting.row(page, notes)}\n" for page, notes in visits.items())
+        seen_by_all = visiting.table(rows.read_text(encoding="utf8").splitlines())
+        (SITE.parent / "pages.txt").write_text(seen_by_all, encoding="utf8")
 
 
-class TestOtherPages(EveryPage):
+class TestSix:
+    """These are looked at closely in each run."""
+
+    @pytest.mark.parametrize("page", CLOSELY)
+    def test_closely(self, see: See, page: str) -> None:
+        assert see(page, "closely") == {}
+
+
+class TestOthers:
+    """The others."""
+
+    @pytest.mark.parametrize("page", OTHERS)
+    def test_as_far_as_they_have_changed(self, see: See, to_see: dict[str, str], page: str) -> None:
+        assert see(page, to_see[page]) == {}
+
+
+@pytest.mark.thorough
+class TestOtherChapters:
+    """The other chapters take as long as all others together: two workers share them."""
+
+    @pytest.mark.parametrize("page", [page for page in OTHERS if page in CHAPTERS])
+    def test_closely(self, see: See, page: str) -> None:
+        assert see(page, "closely") == {}
+
+
+@pytest.mark.thorough
+class TestOtherPages:
     """Exercises, reference, stories, and what the build adds."""
 
-    pages = tuple(page for page in ALL if page not in FORMULAS)
-
-
-class TestPagesOfFormulas(EveryPage):
-    """The chapters, and the notation: what they hold besides has room, leads somewhere, and moves."""
-
-    pages = FORMULAS
-
-    def test_a_wide_page_has_room_for_all_tables_and_formulas(self, visits: Visits, page: str) -> None:
-        assert visits(page).crowded == []
-
-    @about([page for page in CHAPTERS if page in CLOSELY])
-    def test_every_chapter_calls_explore_and_gets_its_sliders(self, visits: Visits, page: str) -> None:
-        cells = json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf8"))["cells"]
-        calls = sum("".join(cell["source"]).count("explore(") for cell in cells if cell["cell_type"] == "code")
-        assert (visits(page).sliders > 0) == (calls > 0)
-
-    @about(CHAPTERS)
-    def test_download_link_leads_to_the_notebook_of_the_chapter(self, visits: Visits, address: str, site: Path,
-                                                                page: str) -> None:
-        link = visits(page).download
-        assert link is not None
-        assert link.startswith(address)
-        offered = site / link.removeprefix(address).lstrip("/")
-        assert without_check(offered) == edition(page)
+    @pytest.mark.parametrize("page", [page for page in OTHERS if page not in CHAPTERS])
+    def test_closely(self, see: See, page: str) -> None:
+        assert see(page, "closely") == {}

@@ -64,6 +64,7 @@ def test_sliders_work_from_a_file(browser: Any, site: Path, moving: str) -> None
     tab.close()
 
 
+@pytest.mark.thorough
 def test_firefox_moves_the_sliders(site: Path, moving: str) -> None:
     path = next((found for name in ("firefox-esr", "firefox") if (found := shutil.which(name))), None)
     npm = ROOT / "book" / "_npm"

@@ -1,29 +1,24 @@
-"""One visit of a page, wide and narrow, light and dark: all that is seen and measured there, and a table of it."""
+"""A glance at a page, or a close visit, wide and narrow, light and dark: what is seen there, and a table of it."""
 
 from __future__ import annotations
 
-import gzip
+import functools
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from browsing import (
-    ALL,
-    CLOSELY,
-    DRAWN,
-    SHORTENED,
-    TOO_WIDE,
-    Notes,
-    fresh,
-    local,
-    violations,
-    watch,
-    whole,
-)
+from browsing import ALL, CHAPTERS, DRAWN, PAGES, SHORTENED, STORIES, TOO_WIDE, Notes, fresh, violations, watch, whole
 
-KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"),      # the views of every page, and the others
-         "wide dark": (1280, "dark"), "narrow light": (390, "light")}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 844}, "reduced_motion": "reduce"}
+KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"), "wide dark": (1280, "dark"),
+         "narrow light": (390, "light")}
+AT_ONCE = {True: 2500, False: 5000}              # elements of a chapter or an exercise, of a page of tables
+LATE = 2.0                                       # seconds until the text stands, of three loads the quickest
 MOVED = 0.05                                     # by how much a page may move when it comes
 STILL = 0.1                                      # by how much a page may move when one comes to its last section
+FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 99e3"
+# All sections now; for a reader they come one by one.
+AT_ONE_GO = "() => { document.documentElement.classList.add('whole'); return document.fonts.ready.then(() => 0); }"
 # What is to be seen in the page itself, gathered in one call.
 LOOK = """() => ({
   no_alt: [...document.querySelectorAll('.bd-article img')]
@@ -34,15 +29,14 @@ LOOK = """() => ({
     .filter(e => e.scrollWidth <= e.clientWidth + 1 && !e.matches('figure *')).map(e => e.outerHTML.slice(0, 80)),
   cut_formulas: [...document.querySelectorAll('div.math.display .formula')]
     .filter(f => f.scrollWidth > f.clientWidth + 1).map(f => f.closest('[id]')?.id + ' ' + f.innerText.slice(0, 60)),
-  download: document.querySelector("a.btn-download-source-button[href$='.ipynb']")?.href ?? null,
 })"""
-# One word for the pictures shown (frames differ in their ends: a PNG closes with its checksums), texts, height.
+# What a figure shows and says: file, value spoken, value shown, text; and how high it is.
 STATE = """figure => { const slider = document.activeElement;
   const output = figure.querySelector(`output[for="${slider.id}"]`);
   return [[...figure.querySelectorAll('img')].filter(i => i.checkVisibility())
-      .map(i => (i.currentSrc || i.src).slice(-120) + i.src.length).join(' '),
+      .map(i => (i.currentSrc || i.src).replace(/.*\\/|#.*/g, '').slice(-120)).join(' '),
     slider.getAttribute('aria-valuetext'), (output ?? slider.nextElementSibling).value,
-    Math.round(figure.getBoundingClientRect().height)]; }"""
+    figure.querySelector('.explore-text')?.textContent ?? '', Math.round(figure.getBoundingClientRect().height)]; }"""
 ASTRAY = """() => [...document.querySelectorAll('.bd-article details > summary')].filter(s => s.checkVisibility() &&
     getComputedStyle(s, '::before').position !== 'static').map(s => s.textContent.trim().slice(0, 40))"""
 BROKEN = """() => [...document.querySelectorAll('.prev-next-title, .bd-article td code')].filter(text => {
@@ -72,74 +66,101 @@ WIDE = """() => {
 class Visit(Notes):
     """What the visits of one page brought to light."""
 
+    # at a glance
     no_alt: list[str] = field(default_factory=list)
+    raw_math: list[str] = field(default_factory=list)
+    cut_formulas: list[str] = field(default_factory=list)
+    idle_stops: list[str] = field(default_factory=list)
     overflow: list[str] = field(default_factory=list)
+    text: float = 0.0       # seconds
+    # closely
     crowded: list[str] = field(default_factory=list)
     astray: list[Any] = field(default_factory=list)
     violations: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, str] = field(default_factory=dict)
-    dead_sliders: list[str] = field(default_factory=list)
     sliders: int = 0
-    raw_math: list[str] = field(default_factory=list)
-    cut_formulas: list[str] = field(default_factory=list)
-    idle_stops: list[str] = field(default_factory=list)
-    download: str | None = None
+    dead_sliders: list[str] = field(default_factory=list)
     at_once: int = 0        # elements that are laid out before the script has come
     # The first visit, on a processor slowed down four times: seconds until text and until formulas stand.  Nothing is
     # asserted of these: they are the machine's as much as the page's.
-    kilobytes: float = 0.0
-    text: float = 0.0
-    math: float = 0.0
+    slow_text: float = 0.0
+    slow_math: float = 0.0
     shift: float = 0.0
     movers: list[str] = field(default_factory=list)
     deep_shift: float = 0.0
 
 
-def visit(browser: Any, address: str, page: str) -> Visit:
-    """Visit a page as somebody who has seen nothing yet; then by a link to its last section."""
-    notes, url, closely = Visit(), f"{address}/{page}.html", page in CLOSELY
-    notes.at_once = laid_out_at_once(browser, url)
-    tab = first_look(browser, address, url, notes)
-    if closely:
-        try_sliders(tab, notes)
-    for width in (1440, 390, 320):
-        tab.set_viewport_size({"width": width, "height": 900})
-        tab.evaluate(DRAWN)
-        notes.overflow += tab.evaluate(TOO_WIDE)
-        notes.crowded += tab.evaluate(WIDE) if width == 1440 else []
-    last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
-    examine(tab, notes, list(KINDS)[:4 if closely else 2])
-    if closely:     # with nothing in store
-        tab.context.close()
-        tab = fresh(browser)
-    if last:
-        follow_a_link(tab, f"{url}#{last}", notes)
-    tab.context.close()
+def faults(page: str, notes: Visit) -> dict[str, Any]:
+    """What should not be, by what it is about; {} of a page that is as it should be."""
+    lists = ("foreign", "missing", "errors", "no_alt", "raw_math", "cut_formulas", "idle_stops", "overflow", "crowded",
+             "astray", "violations", "dead_sliders")
+    short = page.startswith("notebooks/") or page in STORIES
+    bounds = {"text": LATE, "at_once": AT_ONCE[short], "shift": MOVED, "deep_shift": STILL}
+    above = {name: getattr(notes, name) for name, most in bounds.items() if getattr(notes, name) > most}
+    return {name: found for name in lists if (found := getattr(notes, name))} | above | (
+        {"movers": notes.movers} if "shift" in above else {})
+
+
+def glance(context: Any, address: str, page: str) -> Visit:
+    """See what only a browser can see and what a change breaks easily: in a second or less."""
+    notes = Visit()
+    tab = looked_at(context, address, page, notes)
+    tab.close()
     return notes
 
 
-def first_look(browser: Any, address: str, url: str, notes: Visit) -> Any:
-    """Note what the first load fetches, how long it takes and what stands there; the tab, once all has come."""
-    bodies: list[Any] = []
-
-    def watching(tab: Any) -> None:
-        watch(tab, notes, address)
-        tab.on("response", lambda r: bodies.append(r) if local(r.url, address) and r.status < 300 else None)
-
-    tab = opened(browser, url, watching)
-    notes.kilobytes = sum(packed(r.body()) for r in bodies) / 1000
-    measure(browser, tab, url, notes)
-    whole(tab)
+def looked_at(context: Any, address: str, page: str, notes: Visit) -> Any:
+    """Note what stands on a page that has come, and whether it fits a laptop and a phone; the tab, on a phone."""
+    url = f"{address}/{page}.html"
+    tab = context.new_page()
+    watch(tab, notes, address)
+    for _ in range(3):      # another process may have had the processor
+        tab.goto(url)
+        tab.wait_for_function("window.bootstrap")
+        notes.text = tab.evaluate(FIRST_TEXT) / 1000
+        if notes.text <= LATE:
+            break
+    tab.evaluate(AT_ONE_GO)
+    tab.evaluate(DRAWN)
     for name, seen in tab.evaluate(LOOK).items():
         setattr(notes, name, seen)
+    notes.overflow = too_wide(tab, 390)
     return tab
 
 
-def examine(tab: Any, notes: Visit, kinds: list[str]) -> None:
-    """Let axe look at a page in some of its views; formulas and code are shortened first, which only here is right."""
+def too_wide(tab: Any, width: int) -> list[str]:
+    """What stands out of a window of some width."""
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.evaluate(DRAWN)
+    return list(tab.evaluate(TOO_WIDE))
+
+
+def visit(browser: Any, address: str, page: str) -> Visit:
+    """Visit a page as somebody who has seen nothing yet; then by a link to its last section."""
+    notes, url = Visit(), f"{address}/{page}.html"
+    tab = looked_at(browser.new_context(**LAPTOP), address, page, notes)
+    whole(tab)
+    tab.set_viewport_size(LAPTOP["viewport"])
+    try_sliders(tab, notes)
+    notes.overflow += too_wide(tab, 320)
+    notes.astray = [found for look in (ASTRAY, BROKEN) for found in tab.evaluate(look)] if page in PAGES else []
+    notes.overflow += too_wide(tab, 1440)
+    if page in (*CHAPTERS, "book/notation"):
+        notes.crowded = tab.evaluate(WIDE)
+    last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
+    examine(tab, notes)
+    tab.context.close()
+    notes.at_once = laid_out_at_once(browser, url)
+    measure(browser, url, notes)
+    if last:
+        follow_a_link(browser, f"{url}#{last}", notes)
+    return notes
+
+
+def examine(tab: Any, notes: Visit) -> None:
+    """Let axe look at a page in its views; formulas and code are shortened first, which only here is right."""
     tab.evaluate(SHORTENED)
-    for kind in kinds:
-        width, scheme = KINDS[kind]
+    for kind, (width, scheme) in KINDS.items():
         tab.emulate_media(color_scheme=scheme)
         tab.set_viewport_size({"width": width, "height": 900})
         tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
@@ -159,20 +180,6 @@ def load(tab: Any, url: str) -> None:
     tab.wait_for_timeout(200)
 
 
-def opened(browser: Any, url: str, watching: Any = lambda tab: None) -> Any:
-    """A tab on the first visit of a page."""
-    tab = fresh(browser)
-    watching(tab)
-    load(tab, url)
-    return tab
-
-
-def times(tab: Any) -> tuple[float, float]:
-    """Seconds until text, and until formulas stood."""
-    text = tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 99e3")
-    return text / 1000, max(text, tab.evaluate("window.set")) / 1000
-
-
 def laid_out_at_once(browser: Any, url: str) -> int:
     """How many elements stand before the script has come: the first screens, while sections further down wait."""
     tab = fresh(browser)
@@ -185,68 +192,76 @@ def laid_out_at_once(browser: Any, url: str) -> int:
     return count
 
 
-def packed(body: bytes) -> int:
-    """Bytes over the wire: a server compresses what gets smaller."""
-    return min(len(body), len(gzip.compress(body, 6)))
-
-
-def measure(browser: Any, tab: Any, url: str, notes: Visit) -> None:
+def measure(browser: Any, url: str, notes: Visit) -> None:
     """Note the figures of a first visit; a page that moved is loaded once more: a busy processor may have done it."""
-    notes.text, notes.math = times(tab)
-    notes.shift, notes.movers = tab.evaluate("[window.moved, window.movers]")
-    if notes.shift > MOVED:
-        again = opened(browser, url)
-        notes.shift = min(notes.shift, again.evaluate("window.moved"))
-        notes.movers += again.evaluate("window.movers")
-        again.context.close()
-
-
-def follow_a_link(tab: Any, url: str, notes: Visit) -> None:
-    """Come to the last section of a page by a link, on a phone: does anything move, and is anything out of place?"""
-    tab.emulate_media(color_scheme="light")
-    tab.set_viewport_size({"width": 390, "height": 844})
-    for attempt in range(2):                         # another process may have had the processor: then load once more
-        tab.goto("about:blank")
+    for attempt in range(2):
+        tab = fresh(browser)
         load(tab, url)
-        notes.deep_shift = min(tab.evaluate("window.moved"), notes.deep_shift if attempt else 1e9)
+        text = tab.evaluate(FIRST_TEXT)
+        notes.slow_text, notes.slow_math = text / 1000, max(text, tab.evaluate("window.set")) / 1000
+        moved, movers = tab.evaluate("[window.moved, window.movers]")
+        tab.context.close()
+        notes.shift = min(moved, notes.shift) if attempt else moved
+        notes.movers += movers
+        if notes.shift <= MOVED:
+            break
+
+
+def follow_a_link(browser: Any, url: str, notes: Visit) -> None:
+    """Come to the last section of a page by a link, on a phone, with nothing in store: does anything move?"""
+    for attempt in range(2):                         # another process may have had the processor: then load once more
+        tab = fresh(browser)
+        tab.set_viewport_size({"width": 390, "height": 844})
+        load(tab, url)
+        moved = tab.evaluate("window.moved")
+        tab.context.close()
+        notes.deep_shift = min(moved, notes.deep_shift) if attempt else moved
         if notes.deep_shift <= STILL:
             break
-    tab.set_viewport_size({"width": 320, "height": 900})
-    whole(tab)
-    notes.astray = [found for look in (ASTRAY, BROKEN) for found in tab.evaluate(look)]
 
 
 def try_sliders(tab: Any, notes: Visit) -> None:
-    """Move every slider by keyboard over its whole range and see whether picture, value and text follow."""
+    """Move every slider by keyboard over its range: is what is seen, read and spoken that of the position?"""
     for figure in tab.locator("figure.explore").element_handles():
-        for slider in figure.query_selector_all("input[type=range]"):
+        table = json.loads(figure.query_selector("script").text_content())
+        lengths = [len(slider["texts"]) for slider in table["sliders"]]
+        for number, slider in enumerate(table["sliders"]):
+            handle = figure.query_selector(f"input[type=range][id$='-{slider['name']}']")
+            if handle is None:      # buttons, for two choices
+                continue
             notes.sliders += 1
             figure.query_selector("button[data-does=reset]").click()   # the others as the figure starts
-            name, last = slider.get_attribute("aria-label"), int(slider.get_attribute("max"))
-            slider.focus()
+            place, last = [other["start"] for other in table["sliders"]], int(handle.get_attribute("max"))
+            handle.focus()
             tab.keyboard.press("Home")
-            states = [figure.evaluate(STATE)]
-            for _ in range(last):
+            seen, heights = [], set()
+            for k in range(last + 1):
+                place[number] = k
+                point = functools.reduce(lambda at, axis: at * axis[0] + axis[1], zip(lengths, place, strict=True), 0)
+                *state, height = figure.evaluate(STATE)
+                heights.add(height)
+                seen.append(state[0])
+                value, text = slider["texts"][k], table["texts"][point].replace("`", "")
+                meant = [table["files"][table["frameOf"][point]][0], value, value, text]
+                if state != meant:
+                    notes.dead_sliders.append(f"{slider['name']} at {k}: {state}, not {meant}")
                 tab.keyboard.press("ArrowRight")
-                states.append(figure.evaluate(STATE))
-            pictures, spoken, shown, heights = (set(column) for column in zip(*states, strict=True))
-            if len(pictures) < 2 or len(spoken) <= last or any(state[1] != state[2] for state in states):
-                notes.dead_sliders.append(f"{name}: {len(pictures)} pictures, spoken {spoken}, shown {shown}")
+            if len(set(seen)) < 2:
+                notes.dead_sliders.append(f"{slider['name']}: one picture at all {last + 1} positions")
             if len(heights) > 1:
-                notes.dead_sliders.append(f"{name}: the page jumps, the figure is {sorted(heights)} pixels high")
+                notes.dead_sliders.append(f"{slider['name']}: the page jumps, heights {sorted(heights)}")
 
 
 def row(page: str, notes: Visit) -> str:
     """The line of a page in the table of all visits."""
-    return (f"{page:57}" + "".join(f"{notes.counts.get(kind, '–'):>4}" for kind in KINDS) + f"{len(notes.foreign):>9}"
-            f"{notes.kilobytes:>6.0f}{notes.at_once:>8}{notes.text:>8.2f}{notes.math:>8.2f}{notes.shift:>8.3f}"
-            f"{notes.deep_shift:>8.3f}")
+    return (f"{page:57}" + "".join(f"{notes.counts.get(kind, '–'):>4}" for kind in KINDS) + f"{notes.at_once:>8}"
+            f"{notes.text:>8.2f}{notes.slow_text:>8.2f}{notes.slow_math:>8.2f}{notes.shift:>8.3f}{notes.deep_shift:>8.3f}")
 
 
 def table(rows: list[str]) -> str:
     """The rows in the order of the book, under a head."""
     head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in KINDS)
-            + f"{'foreign':>9}{'kB':>6}{'at once':>8}{'text s':>8}{'math s':>8}{'shift':>8}{'deep':>8}")
+            + f"{'at once':>8}{'text s':>8}{'slow':>8}{'math':>8}{'shift':>8}{'deep':>8}")
     note = ("axe: wide light, narrow dark, wide dark, narrow light; at once: elements laid out before the script; "
-            "times with the processor slowed down four times")
+            "slow, math: seconds until text and formulas stand with the processor slowed down four times")
     return "\n".join([note, head, *sorted(rows, key=lambda row: ALL.index(row.split()[0]))]) + "\n"
