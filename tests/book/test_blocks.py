@@ -136,7 +136,7 @@ def test_figures_of_exercises_are_numbered_by_their_chapter() -> None:
 
 
 def test_texts_of_scripts_are_set_too() -> None:
-    value = {"texts": [r'at <span class="math">\(C\)</span>', "no formula"], "frames": [1, None]}
+    value = {"texts": [r'at <span class="tex2jax_process">\(C\)</span>', "no formula"], "frames": [1, None]}
     done = formulas.formulas_of(value)
     assert 'class="katex"' in done["texts"][0]
     assert done["texts"][1] == "no formula"
