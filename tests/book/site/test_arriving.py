@@ -14,7 +14,7 @@ pytestmark = MARKS
 
 
 def test_the_style_sheet_has_all_in_its_order_and_names_what_is_there(site: Path) -> None:
-    """As its parts stood; what scripts are told about a page stands before it (test_pages_as_files: it is the only one)."""
+    """As its parts stood; before it stands what scripts are told about a page."""
     for page in ALL:
         html = (site / f"{page}.html").read_text(encoding="utf8")
         assert html.index("DOCUMENTATION_OPTIONS = ") < html.index('<link rel="stylesheet"'), page
@@ -131,7 +131,8 @@ def test_the_theme_measures_nothing(site: Path) -> None:
 
 def test_nothing_is_named_twice_and_nothing_goes_without_a_name(site: Path) -> None:
     """What book/_ext/theme.py changes of the pages is gone from all of them."""
-    left = re.compile(r'Toggle hidden content|doc-biblioentry|mathjax|<span class="pre">--|[Tt]hebe|THEBE|binder|togglebutton')
+    left = re.compile(r'Toggle hidden content|doc-biblioentry|mathjax|<span class="pre">--|[Tt]hebe|THEBE|binder'
+                      r'|togglebutton')
     for path in (path for path in site.rglob("*.html") if site / "_static" not in path.parents):
         html = path.read_text(encoding="utf8")
         assert left.findall(html) == [], path
