@@ -98,7 +98,7 @@ def test_an_exercise_has_hints_that_open(browser: Any, lab: str) -> None:
     assert found["errors"] == 0
 
 
-# ---- a live figure in a running kernel --------------------------------------------------------------------------------
+# ---- a live figure in a running kernel -------------------------------------------------------------------------------
 def run(tab: Any, cell: int) -> str:
     """Run one cell; what it prints."""
     here = tab.locator(".jp-Notebook .jp-CodeCell").nth(cell)
