@@ -14,6 +14,7 @@ from svmlib.baselines import AlphaLMS, NeuralNetwork
 from svmlib.data import blobs_with_intruders, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence, Substring
 from svmlib.solvers import SOLVERS
+from svmlib.solvers.working_set import pair_steps
 
 
 def each_solver() -> None:
@@ -51,5 +52,6 @@ def quietly(part: int) -> None:
 
 if __name__ == "__main__":
     start = time.perf_counter()
-    Parallel(n_jobs=2)(delayed(quietly)(part) for part in range(2))
+    # Where numba's cache has most, another process takes longer to start than what is left to do.
+    Parallel(n_jobs=2 if compilation.is_cold(pair_steps) else 1)(delayed(quietly)(part) for part in range(2))
     print(f"== inner loops compiled, {time.perf_counter() - start:.1f} s")

@@ -1,11 +1,12 @@
 """A class made for the test: right, wrong, blank, crashing, endless, greedy, tampered, and names from anywhere.
 
 Each student is (file, expected points of those that checks give, words that the result must hold, notebook).  Those
-that attack the grading are in `attackers.py`.
+that attack the grading are in `attackers.py`.  A change is tried on the small class, FEW: one of each kind of fate.
 """
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,24 @@ import nbformat
 SOFT, SMO, STRINGS = "04_soft_margin", "10_smo", "07_kernels_for_strings"
 CHOICE, MANY, DIGITS = "13_choosing_hyperparameters", "14_more_than_two_classes", "15_mnist"
 SCALE, OTHERS = "17_svms_at_scale", "18_regression_novelty_probability"
+#: Of each kind of fate one: blank, right in another form and in another coding, wrong in two exercises, greedy, stopped
+#: in each way, attacks on cells of ours and on the checks, attacks on files and processes; and what is not even read.
+FEW = ("blank", "李雷", "a_b", "no max", "stale", "greedy", "stopped", "tampered", "many at once",
+       "folder", '=HYPERLINK("x")', "a:b", "socket", "link", "sparse")
+SHOWS = "print('<script>alert(1)</script>')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])"
+ENDLESS, EXITS = "while True:\n    pass", "import os\ndef slack(w, b, X, y):\n    os._exit(0)"
+STUBBORN = ("def bias(alpha, y, K, C):\n    while True:\n        try:\n            import time; time.sleep(9)\n"
+            "        except BaseException:\n            pass")
+BUSY = ("def bias(alpha, y, K, C):\n    while True:\n        try:\n            while True:\n                pass\n"
+        "        except BaseException:\n            pass")
+HOARDS = "def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(np.zeros(10**7))"
+FILLS = "for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))"
+LARGE = "with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))"
+PIPES = ("import os\nfor d in range(3, 40):\n    try:\n        os.write(d, b'{\"value\": {\"v\": 1}}\\n{\"points\": 100}\\n')\n"
+         "    except OSError:\n        pass")
+TRACES = "import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)\nprint('WROTE')"
+PATCH = ("import svmlib.classroom.checking.core as core\n"
+         "core.Task.judge = lambda self, *a: core.Result('', '', True, 'solved', '')\ncore.Task.__call__ = core.Task.judge")
 
 
 class Student(NamedTuple):
@@ -30,6 +49,12 @@ class Student(NamedTuple):
 
 def source(exercise: str) -> Any:
     """The solved notebook."""
+    return copy.deepcopy(_read(exercise))
+
+
+@functools.cache
+def _read(exercise: str) -> Any:
+    """The solved notebook, which takes long to read."""
     return nbformat.read(exercises.SOURCES / f"{exercise}.ipynb", as_version=4)
 
 
@@ -65,14 +90,23 @@ def with_code(exercise: str = SOFT, **code: str) -> Any:
     return notebook
 
 
-def with_first(text: str, exercise: str = SOFT, notebook: Any = None) -> Any:
-    """A solved notebook, or the given one, with a cell of the student's own after the imports."""
-    notebook = notebook or solved(exercise)
+def with_first(*texts: str, notebook: Any = None) -> Any:
+    """A right notebook, or the given one, with cells of the student's own after the imports."""
+    notebook = notebook or light()
     where = notebook.cells.index(cell(notebook, "imports")) + 1
-    notebook.cells.insert(where, nbformat.v4.new_code_cell(text))
+    notebook.cells[where:where] = [nbformat.v4.new_code_cell(text) for text in texts]
     return notebook
 
 
+def light(**code: str) -> Any:
+    """A right notebook whose cells take no solver, which would take most of the time."""
+    from svmlib.classroom.soft_margin.checks import HALF_MARGINS
+
+    values = [HALF_MARGINS[name] for name in (("clean", float("inf")), ("outlier", float("inf")), ("outlier", 10.0))]
+    return with_code(SOFT, **{"aufgabe_4": f"half_margins = {values}", **code})
+
+
+@functools.cache
 def students() -> list[Student]:
     """The class."""
     from attackers import attackers
@@ -80,9 +114,14 @@ def students() -> list[Student]:
     return [*ordinary(), *attackers()]
 
 
+def few() -> list[Student]:
+    """The small class."""
+    return [student for student in students() if student.file.partition("/")[0] in FEW]
+
+
 def ordinary() -> list[Student]:
     """Those who mean well, and those who try what stood in the notebook."""
-    from attackers import light
+    from attackers import forges
 
     made: list[Student] = []
 
@@ -100,7 +139,7 @@ def ordinary() -> list[Student]:
     add("O'Brien, Séamus", with_code(slack=(
         "def slack(w, b, X, y):\n    out = []\n    for x, s in zip(X, y):\n        out.append(max(0, 1 - s * (w @ x + b)))\n"
         "    return out")))
-    add("unordered", with_first("print('<script>alert(1)</script>')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])"))
+    add("unordered", with_first(SHOWS))
     add("forms", with_code(
         slack="def slack(w, b, X, y):\n    return (max(0, 1 - s * (w @ x + b)) for x, s in zip(X, y))",
         qp="import cvxopt\nfrom scipy import sparse\ndef to_qp(K, y, C):\n    n = len(y)\n    one = sparse.identity(n)\n"
@@ -111,15 +150,15 @@ def ordinary() -> list[Student]:
     add("blank", exercises.student(source(SOFT)), 0.0, "not written yet", "Nothing was written")
     add("blank too", exercises.student(source(SMO)), 0.0, "not written yet", exercise=SMO)
     # wrong
-    add("no max", with_code(slack="def slack(w, b, X, y):\n    return 1 - y * (X @ w + b)"), lose("slack"), "negative slack")
-    add("product", with_code(qp=(
+    add("no max", light(slack="def slack(w, b, X, y):\n    return 1 - y * (X @ w + b)"), lose("slack"), "negative slack")
+    add("product", light(qp=(
         "def to_qp(K, y, C):\n    n = len(y)\n    G = np.vstack([-np.eye(n), np.eye(n)])\n"
         "    return np.outer(y, y) @ K, -np.ones(n), G, np.r_[np.zeros(n), C * np.ones(n)], y[None], np.zeros(1)")),
         lose("qp"), "matrix product")
-    add("any vector", with_code(bias="def bias(alpha, y, K, C):\n    return (y - K @ (alpha * y))[np.argmax(alpha > 1e-6 * C)]"),
+    add("any vector", light(bias="def bias(alpha, y, K, C):\n    return (y - K @ (alpha * y))[np.argmax(alpha > 1e-6 * C)]"),
         lose("bias"), "first support vector")
     add("whole band", with_code(aufgabe_4="half_margins = [0.2143, 0.0433, 0.2845]"), lose("aufgabe_4"), "Divide by 2")
-    add("uphill", with_code(subgradient=(
+    add("uphill", light(subgradient=(
         "def subgradient(w, b, X, y, C):\n    pull = np.where(y * (X @ w + b) < 1, C * y, 0)\n"
         "    return w + pull @ X, pull.sum()")), lose("subgradient"), "wrong sign")
     add("stale", with_code(SMO, task_2_1=cell(solved(SMO), "task_2_1").source.replace("return new, f + shift,", "return new, f,")),
@@ -152,29 +191,30 @@ def ordinary() -> list[Student]:
     add("rootless", with_code(STRINGS, cosine="def cosine(k_st, k_ss, k_tt):\n    return k_st / (k_ss * k_tt)"),
         lose("cosine", exercise=STRINGS), exercise=STRINGS)
     # broken
-    add("syntax", with_code(slack="def slack(w, b, X, y:\n    return 0"), lose("slack"), "slack is not there")
-    add("division", with_code(slack="def slack(w, b, X, y):\n    return 1 / 0"), lose("slack"), "ZeroDivisionError", "return 1 / 0")
-    add("exit", with_code(slack="import os\ndef slack(w, b, X, y):\n    os._exit(0)"), lose("slack"), "Python itself ended")
+    add("syntax", light(slack="def slack(w, b, X, y:\n    return 0"), lose("slack"), "slack is not there")
+    add("division", light(slack="def slack(w, b, X, y):\n    return 1 / 0"), lose("slack"), "ZeroDivisionError", "return 1 / 0")
+    add("exit", light(slack=EXITS), lose("slack"), "Python itself ended")
     add("segfault", with_first("import ctypes\nctypes.string_at(0)"), None, "stopped (crash)", "reaches into Python")
-    add("endless function", with_code(slack="def slack(w, b, X, y):\n    while True:\n        pass"), lose("slack"),
+    add("endless function", light(slack="def slack(w, b, X, y):\n    while True:\n        pass"), lose("slack"),
         "still running after")
-    add("endless cell", with_first("while True:\n    pass"), None, "stopped (timeout)")
-    add("stubborn", with_code(bias=(
-        "def bias(alpha, y, K, C):\n    while True:\n        try:\n            import time; time.sleep(9)\n"
-        "        except BaseException:\n            pass")), lose("bias"), "still running after")
+    add("endless cell", with_first(ENDLESS), None, "stopped (timeout)")
+    add("stubborn", light(bias=STUBBORN), lose("bias"), "still running after")
     # Memory that nobody touches costs no time: what is tried is its limit, on a crowded machine, too.
-    add("memory", with_code(slack="def slack(w, b, X, y):\n    hoard = []\n    while True:\n        hoard.append(np.zeros(10**7))"),
-        lose("slack"), "MemoryError")
+    add("memory", light(slack=HOARDS), lose("slack"), "MemoryError")
     # Whoever has filled the disk has none left for what a solver may want to write: these notebooks have no solver.
-    add("disk", with_first("for k in range(10**6):\n    open(f'{k}', 'wb').write(bytes(10**6))", notebook=light()), None,
+    add("disk", with_first(FILLS), None, "something was refused", "No space left on device")
+    add("large file", with_first(LARGE), None, "something was refused")
+    add("greedy", with_first(LARGE, FILLS, notebook=light(slack=HOARDS)), lose("slack"), "MemoryError",
         "something was refused", "No space left on device")
-    add("large file", with_first("with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(10**7))",
-                                 notebook=light()), None, "something was refused")
+    stopped = light(slack=EXITS, bias=BUSY)
+    stopped.cells[:0] = [nbformat.v4.new_code_cell(text) for text in (PIPES, TRACES)]       # while there is no import yet
+    add("stopped", stopped, lose("slack", "bias"), "stopped (forged)", "stopped (refused)", "stopped (crash)",
+        "stopped (timeout)", "Python itself ended", "still running after")
     # tampered
     deleted = solved(SOFT)
     deleted.cells = [c for c in deleted.cells if exercises.kind(c) != "check" and c.id != "solve-slack"]
     add("deleted", deleted, lose("slack"), "was missing and has been put back")
-    tampered = with_code(slack="def slack(w, b, X, y):\n    return 0 * y", check_slack="check.slack = lambda f: True")
+    tampered = forges(light(slack="def slack(w, b, X, y):\n    return 0 * y", check_slack="check.slack = lambda f: True"))
     cell(tampered, "check_qp").metadata.nbgrader["points"] = 100
     again, gift = copy.deepcopy(cell(tampered, "check_slack")), copy.deepcopy(cell(tampered, "check_qp"))
     again["id"] = "again"
@@ -182,33 +222,23 @@ def ordinary() -> list[Student]:
     tampered.cells += [again, gift]
     add("tampered", tampered, lose("slack"), "the cell 'check_slack' was changed and has been put back",
         "the points of 'check_qp' were changed", "a second cell 'check_slack' was ignored",
-        "graded cell of its own, 'check_gift', was ignored")
+        "graded cell of its own, 'check_gift', was ignored", "reads the checks")
     # forged
-    add("patched", _patched(), lose("slack"), "reads the checks")
+    patched = light(slack="def slack(w, b, X, y):\n    return 0 * y")
+    patched.cells.insert(2, nbformat.v4.new_code_cell(PATCH))
+    add("patched", patched, lose("slack"), "reads the checks")
     add("vandal", with_first(
         "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checking/core.py', '../grades.csv',"
         " '/tmp/svmlib-vandal'):\n    try:\n        open(where, 'a').write('# forged')\n        print('WROTE', where)\n"
         "    except OSError as error:\n        print('refused', error)\n"
         "try:\n    os.kill(os.getppid(), 9)\nexcept OSError:\n    print('refused')"), None, "refused", "looks for the grading")
-    add("pipes", with_first(
-        "import os\nfor d in range(3, 40):\n    try:\n        os.write(d, b'{\"value\": {\"v\": 1}}\\n{\"points\": 100}\\n')\n"
-        "    except OSError:\n        pass"), None, "stopped (forged)")
+    add("pipes", with_first(PIPES), None, "stopped (forged)")
     add("network", with_first(
         "import urllib.request\ntry:\n    urllib.request.urlopen('http://127.0.0.1:9/', timeout=1)\n"
         "except Exception as error:\n    print(type(error).__name__, error)"), None, "urlopen error", "reaches for the network")
     add("forks", with_first("import os\nwhile True:\n    os.fork()"), None, "something was refused", "Operation not permitted")
     add("no notebook", "{not json", 0.0, "this is no notebook")
     return made
-
-
-def _patched() -> Any:
-    """Wrong slack, and an attempt to make every check say yes."""
-    notebook = with_code(slack="def slack(w, b, X, y):\n    return 0 * y")
-    notebook.cells.insert(2, nbformat.v4.new_code_cell(
-        "import svmlib.classroom.checking.core as core\n"
-        "core.Task.judge = lambda self, *a: core.Result('', '', True, 'solved', '')\n"
-        "core.Task.__call__ = core.Task.judge"))
-    return notebook
 
 
 def write(directory: Path, made: list[Student]) -> list[Student]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from a_class import SOFT, Student, cell, points, solved, with_code
+from a_class import PATCH, SHOWS, SOFT, TRACES, Student, cell, light, points, solved, with_first
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = "def slack(w, b, X, y):\n    return 0 * y"
@@ -27,14 +27,6 @@ def attempt(action, what="WROTE"):
     except (OSError, RuntimeError, ImportError, AttributeError) as error:
         print("refused", error)
 """
-
-
-def light(**code: str) -> Any:
-    """A right notebook whose cells take no solver."""
-    from svmlib.classroom.soft_margin.checks import HALF_MARGINS
-
-    values = [HALF_MARGINS[name] for name in (("clean", float("inf")), ("outlier", float("inf")), ("outlier", 10.0))]
-    return with_code(SOFT, **{"aufgabe_4": f"half_margins = {values}", **code})
 
 
 def attack(*cells: tuple[str, ...]) -> Any:
@@ -119,7 +111,7 @@ TOGETHER: list[Cell] = [
 ]
 #: Those that end it, or are ended: cells of ENDED.
 ENDS: list[Cell] = [
-    ("traces", ("stopped: the system ended it",), ("import ctypes", "ctypes.CDLL(None).ptrace(0, 0, 0, 0)", "print('WROTE')")),
+    ("traces", ("stopped: the system ended it",), (TRACES,)),
     ("mounts", ("stopped: the system ended it",), (
         "import ctypes", "ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None)", "print('WROTE')")),
     ("unshares", ("stopped: the system ended it",), ("import ctypes", "ctypes.CDLL(None).unshare(0x10000000)", "print('WROTE')")),
@@ -162,6 +154,12 @@ ANSWERS: list[tuple[str, tuple[str, ...], str]] = [
 ]
 
 
+def forges(notebook: Any) -> Any:
+    """A notebook that tries to make every check say yes in all ways that are known."""
+    texts = [PATCH, *("\n".join(lines) for name, _, lines in ALONE if name in ("other encoder", "agrees with all"))]
+    return with_first(*texts, notebook=notebook)
+
+
 def attackers() -> list[Student]:
     """Those who attack, and those whose file is odd."""
     right, less = points(SOFT), points(SOFT) - points(SOFT, "slack")
@@ -195,7 +193,7 @@ def attackers() -> list[Student]:
         {"cell_type": "code", "source": "1", "metadata": {"nbgrader": {"grade_id": ["slack"], "points": "9"}}}]}), 0.0,
         "was missing and has been put back")
     # right, but odd
-    add("a_b", b"\xef\xbb\xbf" + nbformat.writes(light()).encode(), right)
+    add("a_b", b"\xef\xbb\xbf" + nbformat.writes(with_first(SHOWS)).encode(), right)
     add("x" * 200, nbformat.writes(light()).encode("utf-16"), right)
     add("converted", _without_names(keep_metadata=True), right)
     add("converted twice", _without_names(keep_metadata=False), right)

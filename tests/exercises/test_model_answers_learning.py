@@ -12,7 +12,7 @@ from svmlib import SVC, SVR, DualProblem, solve
 from svmlib.kernels import Gaussian, Linear, Polynomial, Subsequence, Substring
 from svmlib.kernels.feature_maps import polynomial_features
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
 
 
 def text(number: int) -> str:

@@ -25,6 +25,8 @@ from svmlib.kernels import Gaussian, Linear, Polynomial
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.interior_point import solve_qp
 
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
+
 EXERCISES = Path(__file__).parents[2] / "notebooks" / "exercises"
 cvxopt.solvers.options["show_progress"] = False
 
@@ -231,7 +233,6 @@ def test_05_turns():
     assert (r.status, r.n_iter) == ("optimal", pytest.approx(10, abs=2))
 
 
-@pytest.mark.slow
 def test_04_more_prices_show_more_rises():
     fine, errors = np.geomspace(1e-2, 1e2, 161), []
     for seed in range(60):

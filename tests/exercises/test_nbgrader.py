@@ -12,7 +12,7 @@ import nbformat
 import nbgrader
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(300)]       # test_editions.py asks its validators
 NAME = a_class.SOFT
 
 

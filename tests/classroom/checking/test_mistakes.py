@@ -102,7 +102,6 @@ def test_packing_loses_nothing(tmp_path):
     assert sources_of("10_smo", tmp_path) == written(ROOT, "10_smo")
 
 
-@pytest.mark.slow
 def test_an_installed_package_checks_answers_and_shows_none(tmp_path):
     with zipfile.ZipFile(kit.build_wheel(ROOT, tmp_path)) as wheel:
         wheel.extractall(tmp_path / "site")

@@ -11,7 +11,7 @@ from test_live_page import FIGURE
 
 from svmlib import data
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 PLAYGROUND = (ROOT / "book/playground.md").read_text(encoding="utf8")
 LIST = re.search(r":::\{container\} live-challenges\n(.*?):::", PLAYGROUND, re.S)
 GOALS = re.findall(r"^\d+\. (.*)$", LIST[1], re.M) if LIST else []
@@ -104,7 +104,7 @@ def playground(browser: Any, address: str) -> Iterator[Playground]:
     page.tab.context.close()
 
 
-@pytest.mark.parametrize("k", range(10))
+@pytest.mark.parametrize("k", [0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 10))])
 def test_a_challenge_can_be_done_and_not_by_less(k: int, playground: Playground) -> None:
     short, enough = STEPS[k]
     for step in short:
@@ -150,7 +150,8 @@ def test_the_script_is_small_and_comes_where_it_is_needed() -> None:
     assert "challenges" not in bundle().replace("svmlibChallenges", "")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("width", "theme"), [pytest.param(1280, "light", marks=pytest.mark.thorough), (390, "dark"),
+                                              pytest.param(320, "light", marks=pytest.mark.thorough)])
 def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -13,7 +13,7 @@ from svmlib.classroom import live
 from svmlib.data import separable_blobs
 from svmlib.kernels import Gaussian, Linear
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 X, Y = separable_blobs(seed=1)
 LINE = {"kind": "line", "question": "Draw the line.", "setting": {"C": 500}}
 STATES: dict[str, dict[str, Any]] = {
@@ -179,7 +179,8 @@ def test_a_point_by_finger(browser: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "width", "theme"),
-                         [("machine", 320, "light"), ("number", 390, "dark"), ("tube", 1280, "light")])
+                         [pytest.param("machine", 320, "light", marks=pytest.mark.thorough), ("number", 390, "dark"),
+                          pytest.param("tube", 1280, "light", marks=pytest.mark.thorough)])
 def test_accessible(kind: str, width: int, theme: str, browser: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -12,7 +12,7 @@ from svmlib.classroom import live
 from svmlib.data import separable_blobs, xs_linear
 from svmlib.kernels import Linear
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 X, Y = separable_blobs(seed=0)
 FORTY, LABELS = xs_linear()
 WITH, OF_WITH = np.vstack([FORTY, [0.26, 0.05]]), np.append(LABELS, -1.0)
@@ -140,8 +140,9 @@ def test_the_plank_is_balanced_after_every_step(shown: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "selector"), [
-    ("turn", ".live-grip .live-hit"), ("unknowns", ".live-your-point"), ("unknowns", ".live-point .live-hit"),
-    ("hulls", ".live-free .live-hit"), ("forces", ".live-free .live-hit")])
+    ("turn", ".live-grip .live-hit"), ("hulls", ".live-free .live-hit"),
+    *(pytest.param(name, selector, marks=pytest.mark.thorough) for name, selector in (
+        ("unknowns", ".live-your-point"), ("unknowns", ".live-point .live-hit"), ("forces", ".live-free .live-hit")))])
 def test_by_finger(name: str, selector: str, shown: Any) -> None:
     tab = shown(name, width=390, has_touch=True, is_mobile=True)
     before = tab.locator(".live-proof").text_content()
@@ -155,8 +156,9 @@ def test_by_finger(name: str, selector: str, shown: Any) -> None:
     assert tab.locator(".live-proof").text_content() != before
 
 
-@pytest.mark.parametrize("name", STATES)
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("name", "width", "theme"), [
+    pytest.param(name, width, theme, marks=() if width == (320, 390)[k % 2] else pytest.mark.thorough)
+    for k, name in enumerate(STATES) for width, theme in ((1280, "light"), (390, "dark"), (320, "light"))])
 def test_accessible_and_no_wider_than_the_page(width: int, theme: str, name: str, shown: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

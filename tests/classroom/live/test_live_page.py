@@ -13,7 +13,7 @@ from live_figures import SCRIPTS
 from planar_problems import agree, certified, draw, dual_of
 from test_live_solver import NODE, PROBLEMS
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 FIGURE = "svmlibLive.figure(document.querySelector('.live-panel'))"
 HERE = Path(__file__).parent
 
@@ -242,7 +242,8 @@ def test_what_is_taken_away(browser: Any, script: str, tmp_path: Path) -> None:
     assert page.bad == []
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("width", "theme"), [pytest.param(1280, "light", marks=pytest.mark.thorough), (390, "dark"),
+                                              pytest.param(320, "light", marks=pytest.mark.thorough)])
 def test_accessible_and_no_wider_than_the_page(width: int, theme: str, browser: Any, script: str,
                                                tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -279,7 +280,8 @@ MILLION = """() => { let best = Infinity; for (let run = 0; run < 5; run += 1) {
     if (sum > 0) best = Math.min(best, performance.now() - start); } return best; }"""
 
 
-@pytest.mark.parametrize(("n", "most"), [(60, 1.6), (150, 4.0), (300, 6.0)])
+@pytest.mark.parametrize(("n", "most"), [pytest.param(60, 1.6, marks=pytest.mark.thorough), (150, 4.0),
+                                           pytest.param(300, 6.0, marks=pytest.mark.thorough)])
 def test_a_frame_is_in_time(n: int, most: float, browser: Any, script: str, tmp_path: Path) -> None:
     page = Page(browser, write_page(tmp_path, script, state_of(n)))
     page.tab.evaluate(MILLION)              # the browser compiles it on the way
@@ -328,12 +330,14 @@ def judge(solved: list[dict[str, Any]], dragged: list[dict[str, Any]]) -> None:
             certified(dual, found, 1e-12)
 
 
+@pytest.mark.thorough         # as Node does, in test_live_solver.py
 def test_chromium_solves_as_svmlib(browser: Any, solver_page: str) -> None:
     tab = browser.new_page()
     tab.goto(solver_page)
     judge(tab.evaluate("solved()"), tab.evaluate("dragged()"))
 
 
+@pytest.mark.thorough
 def test_firefox_solves_and_moves(script: str, solver_page: str, tmp_path: Path) -> None:
     path = next((found for name in ("firefox-esr", "firefox") if (found := shutil.which(name))), None)
     if path is None or not (ROOT / "book/_npm/node_modules/puppeteer-core").exists():

@@ -75,10 +75,9 @@ def test_the_best_pairs_end_at_the_optimum() -> None:
             assert frame["alpha"][j] == frame["step"]["after"][1]
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (320, "dark")])
+@pytest.mark.parametrize(("width", "theme"), [pytest.param(1280, "light", marks=pytest.mark.thorough), (320, "dark")])
 def test_step_by_step_by_mouse_finger_and_keyboard(browser: Any, tmp_path: Path, width: int, theme: str) -> None:
     X, y = exponential_classes(seed=0)
     rng = np.random.default_rng(0)

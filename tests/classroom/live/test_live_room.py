@@ -11,7 +11,7 @@ from test_live_page import state_of
 from svmlib.classroom import live
 from svmlib.data import disc_and_annulus, separable_blobs
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 MOST = 0.05      # of the layout shift that a reader does not notice
 ASIDE = 8        # pixels, a third of a line, that what stands below may move by
 CLOCK = """window.moved = 0; window.first = null;
@@ -57,8 +57,9 @@ def test_every_kind_is_looked_at() -> None:
     assert set(kinds) == {state["kind"] for state in STATES.values()}
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize(("name", "width", "theme"), [
+    pytest.param(name, width, theme, marks=() if (width == 390) == k % 2 else pytest.mark.thorough)
+    for k, name in enumerate(STATES) for width, theme in ((1280, "light"), (390, "dark"))])
 def test_nothing_moves(name: str, width: int, theme: str, browser: Any, script: str, tmp_path: Path) -> None:
     tab = browser.new_page(viewport={"width": width, "height": 2400})    # so high that all below the figure is seen
     tab.add_init_script(CLOCK)
