@@ -127,14 +127,14 @@ def random_pairs(K: np.ndarray, y: np.ndarray, C: Any, rng: np.random.Generator)
 def kkt_sweeps(K: np.ndarray, y: np.ndarray, C: Any, tol: float, rng: np.random.Generator) -> Iterator[tuple]:
     """SMO by sweeps, Task 2.5, in plain numpy: alpha, f and b after each step, until a sweep finds nothing to do."""
     alpha, f, b = np.zeros(len(y)), np.zeros(len(y)), 0.0
-    quiet = False
+    error, quiet = kkt(alpha, y, f, C), False
     while not quiet:
         quiet = True
         for i in range(len(y)):
-            if kkt(alpha, y, f, C)[i] > tol:
+            if error[i] > tol:
                 j = partner(i, alpha, C, rng.random())
                 alpha, f, b = one_step(i, j, alpha, y, K, f, C, b)
-                quiet = False
+                error, quiet = kkt(alpha, y, f, C), False
                 yield alpha, f, b
 
 

@@ -35,9 +35,10 @@ def pages() -> list[str]:
     return found
 
 
-#: Of different kinds: these are looked at closely in each run of the tests, the others if they have changed.
-CLOSELY = ("book/preface", "book/errata", "notebooks/04_soft_margin", "notebooks/12_why_margins_generalise",
-           "notebooks/14_more_than_two_classes", "notebooks/exercises/10_smo")
+#: The first page, one of tables, chapters with live figures and with sliders, an exercise, a text, none of them long:
+#: these are looked at closely in each run of the tests, the others if they have changed.
+CLOSELY = ("book/preface", "book/cheat_sheet", "notebooks/01_intuition", "notebooks/14_more_than_two_classes",
+           "notebooks/exercises/10_smo", "book/history")
 PAGES = pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/") and "exercises" not in page]
 STORIES = {"book/fifteen_minutes": "en", "book/fuenfzehn_minuten": "de"}     # as full of figures as a chapter

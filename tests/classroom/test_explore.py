@@ -14,7 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from svmlib.classroom import explore
+from svmlib.classroom import explore, pictures
 from svmlib.classroom.explore import LiveFigure
 from svmlib.classroom.frames import Slider, StaticFigure, prose, tidy
 
@@ -48,6 +48,19 @@ def test_text_is_the_same_in_a_kernel_and_in_the_book(monkeypatch: pytest.Monkey
         monkeypatch.setenv("SVMLIB_STATIC", mode)
         texts.add(repr(explore(draw, alt="a line", C=[1, 2, 3], sigma=[0.5, 1])))
     assert texts == {"<explore C[3] × σ[2]>"}
+
+
+@pytest.mark.usefixtures("static")
+def test_each_setting_has_the_frame_that_is_drawn_for_it() -> None:
+    def level(a: int, b: int) -> Figure:        # 0, 1, 1, 2: the frames of two settings are one
+        fig = Figure(figsize=(3, 2))
+        fig.subplots().plot([0, 1], [a + b, a + b])
+        return fig
+
+    data = content(explore(level, alt="a line", a=[0, 1], b=[0, 1]))
+    own = [[form[0] for form in pictures.forms(level(a, b))] for a in (0, 1) for b in (0, 1)]
+    assert [data["frames"][k] for k in data["frameOf"]] == own
+    assert len(data["frames"]) == 3
 
 
 @pytest.mark.usefixtures("static")

@@ -106,6 +106,10 @@ def test_in_the_table_too(graded):
     with open(top / "out" / "grades.csv", encoding="utf-8-sig", newline="") as file:
         table = {line["student"].removeprefix("'"): float(line["points"]) for line in csv.DictReader(file)}
     assert table == {name: student.points for name, student in STUDENTS.items()}
+    page = (top / "out" / "index.html").read_text(encoding="utf8")
+    for words in ("Zoë Müller-Łukasz", "李雷", "no-max", "matrix-product", "stale-f"):
+        assert words in page
+    assert sum(any(note.startswith("look at ") for note in row["result"]["notes"]) for row in graded[1].values()) > 10
 
 
 @pytest.mark.parametrize(("words", "lines"), [pytest.param(words, lines, id=name)

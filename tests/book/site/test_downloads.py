@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import exercises
+import kit as kit_tool
 import pytest
 from browsing import CHAPTERS, MARKS, PAGES, ROOT, settle
+from test_cells import is_test
 from test_plain import CODE, RAW, texts
 
 pytestmark = MARKS
@@ -28,7 +30,9 @@ def test_the_site_carries_the_course(site: Path) -> None:
         readme = kit.read("svm-course/README.txt").decode()
         pins = kit.read("svm-course/requirements.txt").decode()
         carried = [json.loads(kit.read(name)) for name in kit.namelist() if name.endswith(".ipynb")]
-    read = {f"benchmarks/results/{name}.{kind}" for name in ("contest", "results") for kind in ("csv", "json")}
+    code = "".join("".join(cell["source"]) for notebook in carried for cell in notebook["cells"])
+    read = set(kit_tool.READ)
+    assert set(re.findall(r"benchmarks/results/[\w]+\.\w+", code)) <= read
     notebooks = {f"{page}.ipynb" for page in PAGES if page.startswith("notebooks/")}
     assert names == {"README.txt", "requirements.txt", wheel.name, *notebooks} | read
     assert "\ndistributed==" in pins
@@ -36,6 +40,7 @@ def test_the_site_carries_the_course(site: Path) -> None:
                for folder, names in (("_sources", notebooks), ("", students(notebooks))) for name in names]
     for notebook in (*carried, *offered):
         assert notebook["cells"][0]["id"] == "needs-svmlib"
+        assert not any(is_test(cell) for cell in notebook["cells"])
         assert RAW.findall(CODE.sub("", texts(notebook))) == []
     assert len(readme.splitlines()) <= 5
     page = (site / "book" / "preface.html").read_text(encoding="utf8")

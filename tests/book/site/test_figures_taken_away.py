@@ -53,7 +53,7 @@ def test_no_file_of_a_figure_is_left_over(site: Path) -> None:
 
 
 def test_what_is_under_a_figure_needs_no_script_loads_nothing_and_is_not_printed(browser: Any, site: Path) -> None:
-    for page in (CHAPTERS[5], "book/fuenfzehn_minuten"):
+    for page in (CHAPTERS[12], "book/fuenfzehn_minuten"):
         context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
         tab = context.new_page()
         asked: list[str] = []
