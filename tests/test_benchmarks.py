@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import contest, searches, virtual
+from benchmarks import contest, mnist_runs, searches, virtual
 from benchmarks.tasks import DIGITS, measure, plane
 from benchmarks.timing import Task, compare
+from svmlib.classroom.mnist import runs
 from svmlib.classroom.svms_at_scale.features import DRAWS, SIZES, N, one_draw
 from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
@@ -74,6 +75,24 @@ def test_chapter_15_says_of_virtual_support_vectors_what_was_measured():
     assert float(twelve["error"]) == pytest.approx(0.0070, abs=0.0003)
     assert float(twelve["fit_s"]) < 140
     assert np.all([float(row["error"]) < 0.015 for row in rows.values()])
+
+
+def test_the_runs_of_chapter_15_are_complete_and_come_out_again():
+    stored = {tuple(map(str, row.values()))[:2] + tuple(map(float, (row["n"], row["C"], row["gamma"]))):
+              float(row["accuracy"]) for row in read("mnist.csv")}
+    assert len(stored) == 10 * 9 + 3 * 15 + 3 * 3 + 2
+    for run, seed, n, C, gamma, accuracy in (*runs.search(7), *runs.held_out("width", 2, sizes=(125,))):
+        assert stored[run, str(seed), n, C, gamma] == pytest.approx(accuracy, abs=0.003), (run, C, gamma)
+
+
+@pytest.mark.thorough
+def test_all_runs_of_chapter_15_come_out_again(tmp_path):
+    mnist_runs.run(tmp_path / "mnist.csv")
+    with (tmp_path / "mnist.csv").open(newline="") as file:
+        again = list(csv.DictReader(file))
+    for row, old in zip(again, read("mnist.csv"), strict=True):
+        assert float(row.pop("accuracy")) == pytest.approx(float(old.pop("accuracy")), abs=0.003)
+        assert row == old
 
 
 def test_the_contest_is_complete():
