@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
-CROWD = 700           # from this many markers of one kind on, they are stored as pixels
+CROWD = 700           # from this many markers or cells of one kind on, they are stored as pixels
 LARGE = 200_000       # characters of an SVG above which its heaviest parts are stored as pixels
 HEAVY = "heavy"       # attribute of a figure that is so large
 GROUND, INK = "#15171a", "#e6e6e6"  # of the dark page
@@ -88,11 +88,12 @@ def svg(figure: Figure) -> str:
 
 
 def _crowds(figure: Figure) -> list[Artist]:
-    """Artists of so many markers that pixels are lighter."""
+    """Artists of so many markers, or cells of a table, that pixels are lighter: not even tried as lines."""
     lines = [a for a in figure.findobj(plt.Line2D) if a.get_marker() not in (None, "", "None", " ")
              and np.size(a.get_xdata(orig=False)) > CROWD]
     clouds = [a for a in figure.findobj(mpl.collections.PathCollection) if np.shape(a.get_offsets())[0] > CROWD]
-    return [*lines, *clouds]
+    tables = [a for a in figure.findobj(mpl.collections.QuadMesh) if np.size(a.get_array()) > CROWD]
+    return [*lines, *clouds, *tables]
 
 
 def _heavy(figure: Figure) -> list[Artist]:
