@@ -92,7 +92,8 @@ def _crowds(figure: Figure) -> list[Artist]:
     lines = [a for a in figure.findobj(plt.Line2D) if a.get_marker() not in (None, "", "None", " ")
              and np.size(a.get_xdata(orig=False)) > CROWD]
     clouds = [a for a in figure.findobj(mpl.collections.PathCollection) if np.shape(a.get_offsets())[0] > CROWD]
-    tables = [a for a in figure.findobj(mpl.collections.QuadMesh) if np.size(a.get_array()) > CROWD]
+    tables = [a for a in figure.findobj(mpl.collections.QuadMesh)
+              if (cells := a.get_array()) is not None and cells.size > CROWD]
     return [*lines, *clouds, *tables]
 
 
