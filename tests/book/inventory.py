@@ -39,8 +39,8 @@ REPORT = {
         ("09#shapes", "(40, 40, 2)")],
     "§2.4: Q is N x N": [
         "17#memory",
-        ("09#memory", "28.8"), ("09#time-against-n", "perf_counter() - start"), ("09#steps-table", "dense", "two at a time"),
-        ("10#count-calls", "history=True")],
+        ("09#memory", "28.8"), ("09#time-against-n", "perf_counter() - start"),
+        ("09#steps-table", "dense", "two at a time"), ("10#count-calls", "history=True")],
     "(2.29): classifier": [("09#classify", "np.sign(fresh @ w + bias_of_line)"), ("09#classify-table", "2000")],
     "§3, figure 3.1, (3.1)-(3.3): slack": [
         ("04#c1f9951b", "(soft-primal)"), ("04#c1f9951c", "(soft-slack)"),
