@@ -24,6 +24,7 @@ from workers import say_executed
 
 ROOT = Path(__file__).resolve().parents[1]
 PARCEL = '<script type="application/vnd.svmlib+json">'     # what the build makes a figure of; no output that is stored
+collect_ignore_glob = ["conftest.py"]       # no doctests in here; as a module it would have the name of another one
 compared = IPyNbCell.compare_outputs
 
 
