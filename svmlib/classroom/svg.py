@@ -10,7 +10,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.mathtext import MathTextParser
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
@@ -25,6 +27,11 @@ DARK = {
     "#0072b2": "#5fb0ee", "#d55e00": "#f08a45", "#dceaf4": "#16293a", "#fbe6d6": "#3a2719",
     "#07a35b": "#4fe3a0", "#ac3472": "#dc8fb4", "#4830ac": "#9a62f5", "#793c00": "#f2e98a",
 }
+
+# matplotlib's cache of parsed formulas knows a parser by identity, and each renderer has its own: a formula would be
+# parsed anew for each layout and each file.
+MathTextParser.__hash__ = lambda self: hash(self._output_type)  # type: ignore[method-assign]
+MathTextParser.__eq__ = lambda self, other: self._output_type == other._output_type  # type: ignore[method-assign]
 
 
 def dark(colour: str) -> str:
@@ -113,12 +120,38 @@ def _rasterised(artists: Iterable[Artist]) -> Iterator[None]:
         artist.set_rasterized(was)
 
 
+class _Sheet(FigureCanvasSVG):
+    """SVG of a figure that is laid out and drawn once; matplotlib's own draws all of it twice, to lay it out."""
+
+    ruler = RendererSVG(1, 1, io.StringIO())  # remembers how large a text is, from frame to frame
+
+    def get_renderer(self) -> RendererSVG:
+        """What matplotlib measures letters with when it lays out."""
+        return self.ruler
+
+    def print_figure(self, filename: Any, dpi: Any = None, facecolor: Any = None, edgecolor: Any = None,
+                     orientation: str = "portrait", format: str | None = None, *, metadata: Any = None,
+                     **kwargs: Any) -> None:
+        """What `Figure.savefig` calls."""
+        figure, before = self.figure, self.figure.dpi
+        layout = figure.get_layout_engine()
+        figure.dpi = self.fixed_dpi
+        if figure.axes and layout is not None:
+            layout.execute(figure)
+        figure.dpi = dpi
+        with figure._cm_set(facecolor=facecolor, edgecolor=edgecolor, layout_engine="none"):
+            self.print_svg(filename, metadata=metadata)
+        figure.dpi = before
+
+
 def _save(figure: Figure) -> str:
     """SVG without what a page does not need."""
-    buffer = io.StringIO()
+    buffer, canvas = io.StringIO(), figure.canvas
+    _Sheet(figure)
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "svmlib"}):
         figure.savefig(buffer, format="svg", transparent=True, bbox_inches=None, dpi=PIXELS_PER_INCH * SHARPNESS,
                        metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    figure.set_canvas(canvas)
     text = re.sub(r"(data:image/png;base64,)([^\"]+)", lambda m: m[1] + _fewer_colours(m[2]), buffer.getvalue())
     return _themed(_compact(text), size(figure))
 
