@@ -228,7 +228,8 @@ def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
 
     Returns the inches that broken lines take, with titles or without, and those of legends of many rows.
     """
-    layout, renderer = figure.get_layout_engine(), Ruler(figure).get_renderer()
+    layout, canvas = figure.get_layout_engine(), figure.canvas
+    renderer = Ruler(figure).get_renderer()
     if _placed(figure) and layout is not None:
         with warnings.catch_warnings():   # that there is no room, which the lines below make
             warnings.simplefilter("ignore", UserWarning)
@@ -265,4 +266,5 @@ def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
                     break
     for ax in figure.axes:
         thin_numbers(ax, renderer)
+    figure.set_canvas(canvas)
     return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values())

@@ -30,8 +30,8 @@ DARK = {
 
 # matplotlib's cache of parsed formulas knows a parser by identity, and each renderer has its own: a formula would be
 # parsed anew for each layout and each file.
-MathTextParser.__hash__ = lambda self: hash(self._output_type)  # type: ignore[method-assign]
-MathTextParser.__eq__ = lambda self, other: self._output_type == other._output_type  # type: ignore[method-assign]
+MathTextParser.__hash__ = lambda self: hash(tuple(vars(self).values()))  # type: ignore[method-assign]
+MathTextParser.__eq__ = lambda self, other: vars(self) == vars(other)  # type: ignore[method-assign]
 
 
 def dark(colour: str) -> str:
@@ -84,12 +84,12 @@ def svg(figure: Figure) -> str:
 
     One that came out large has its heaviest parts stored as pixels, and is marked, so that its next form is drawn once.
     """
-    if not getattr(figure, HEAVY, False):
+    if not getattr(figure, HEAVY, False) and not _too_large(figure):
         with _rasterised(_crowds(figure)):
             text = _save(figure)
         if len(text) <= LARGE:
             return text
-        setattr(figure, HEAVY, True)
+    setattr(figure, HEAVY, True)
     with _rasterised([*_crowds(figure), *_heavy(figure)]):
         return _save(figure)
 
@@ -100,6 +100,15 @@ def _crowds(figure: Figure) -> list[Artist]:
              and np.size(a.get_xdata(orig=False)) > CROWD]
     clouds = [a for a in figure.findobj(mpl.collections.PathCollection) if np.shape(a.get_offsets())[0] > CROWD]
     return [*lines, *clouds]
+
+
+def _too_large(figure: Figure) -> bool:
+    """Whether a mesh alone makes the SVG too large, at 40 characters a cell, which is fewer than any takes.
+
+    A mesh of tens of thousands of cells takes many seconds to write out, for a file that is thrown away.
+    """
+    return any(isinstance(mesh, mpl.collections.QuadMesh) and mesh.get_visible() and not mesh.get_rasterized()
+               and np.asarray(mesh.get_array()).size > LARGE / 40 for mesh in figure.findobj())
 
 
 def _heavy(figure: Figure) -> list[Artist]:
@@ -133,15 +142,18 @@ class _Sheet(FigureCanvasSVG):
                      orientation: str = "portrait", format: str | None = None, *, metadata: Any = None,
                      **kwargs: Any) -> None:
         """What `Figure.savefig` calls."""
-        figure, before = self.figure, self.figure.dpi
-        layout = figure.get_layout_engine()
-        figure.dpi = self.fixed_dpi
-        if figure.axes and layout is not None:
-            layout.execute(figure)
-        figure.dpi = dpi
-        with figure._cm_set(facecolor=facecolor, edgecolor=edgecolor, layout_engine="none"):
-            self.print_svg(filename, metadata=metadata)
-        figure.dpi = before
+        figure, layout = self.figure, self.figure.get_layout_engine()
+        before, colours = figure.dpi, (figure.get_facecolor(), figure.get_edgecolor())
+        if layout is not None:
+            figure.dpi = self.fixed_dpi   # in which an SVG is drawn
+            if figure.axes:
+                layout.execute(figure)
+            figure.set_layout_engine("none")
+        figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
+        self.print_svg(filename, metadata=metadata)
+        figure.set(dpi=before, facecolor=colours[0], edgecolor=colours[1])
+        if layout is not None:
+            figure.set_layout_engine(layout)
 
 
 def _save(figure: Figure) -> str:
@@ -238,12 +250,17 @@ def _straightened(points: list[tuple[float, float]], tolerance: float = 0.05) ->
         (x0, y0), (x1, y1) = points[start], points[k + 1]
         u, v = x1 - x0, y1 - y0
         length = (u * u + v * v) ** 0.5
-        for x, y in points[start + 1:k + 1]:
-            along, across = u * (x - x0) + v * (y - y0), abs(u * (y - y0) - v * (x - x0))
-            if across > tolerance * length or not 0 <= along <= length * length:
-                kept.append(points[k])
-                start = k
-                break
+        far = tolerance * length
+        if k - start > 25:   # from here on arrays are faster
+            x, y = np.subtract(points[start + 1:k + 1], points[start]).T
+            along, across = u * x + v * y, np.abs(u * y - v * x)
+            strays = bool((across > far).any() or (along < 0).any() or (along > length * length).any())
+        else:
+            strays = any(abs(u * (y - y0) - v * (x - x0)) > far or
+                         not 0 <= u * (x - x0) + v * (y - y0) <= length * length for x, y in points[start + 1:k + 1])
+        if strays:
+            kept.append(points[k])
+            start = k
     return kept + points[1:][-1:]
 
 
