@@ -9,13 +9,15 @@ import json
 import os
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython import get_ipython
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -208,17 +210,30 @@ def _repeat_labels(panels: list[Axes]) -> None:
             ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
+class Ruler(FigureCanvasBase):
+    """A canvas to lay out on; it has one renderer a resolution, which remembers how large a text is."""
+
+    def get_renderer(self) -> RendererAgg:
+        """What matplotlib measures letters with when it lays out."""
+        return _renderer(self.figure.dpi)
+
+
+@lru_cache
+def _renderer(dpi: float) -> RendererAgg:
+    return RendererAgg(1, 1, dpi)
+
+
 def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
     """Break titles, names of axes and legends that are wider than their place; let no numbers of an axis touch.
 
     Returns the inches that broken lines take, with titles or without, and those of legends of many rows.
     """
-    layout = figure.get_layout_engine()
+    layout, canvas = figure.get_layout_engine(), figure.canvas
+    renderer = Ruler(figure).get_renderer()
     if _placed(figure) and layout is not None:
         with warnings.catch_warnings():   # that there is no room, which the lines below make
             warnings.simplefilter("ignore", UserWarning)
             layout.execute(figure)
-    renderer = FigureCanvasAgg(figure).get_renderer()
     room = figure.bbox.width
     specs = dict(_placed(figure))
     lines: dict[int, set[str]] = {}
@@ -251,4 +266,5 @@ def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
                     break
     for ax in figure.axes:
         thin_numbers(ax, renderer)
+    figure.set_canvas(canvas)
     return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values())

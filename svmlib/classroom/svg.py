@@ -10,7 +10,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.mathtext import MathTextParser
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
@@ -25,6 +27,11 @@ DARK = {
     "#0072b2": "#5fb0ee", "#d55e00": "#f08a45", "#dceaf4": "#16293a", "#fbe6d6": "#3a2719",
     "#07a35b": "#4fe3a0", "#ac3472": "#dc8fb4", "#4830ac": "#9a62f5", "#793c00": "#f2e98a",
 }
+
+# matplotlib's cache of parsed formulas knows a parser by identity, and each renderer has its own: a formula would be
+# parsed anew for each layout and each file.
+MathTextParser.__hash__ = lambda self: hash(tuple(vars(self).values()))  # type: ignore[method-assign]
+MathTextParser.__eq__ = lambda self, other: vars(self) == vars(other)  # type: ignore[method-assign]
 
 
 def dark(colour: str) -> str:
@@ -115,12 +122,41 @@ def _rasterised(artists: Iterable[Artist]) -> Iterator[None]:
         artist.set_rasterized(was)
 
 
+class _Sheet(FigureCanvasSVG):
+    """SVG of a figure that is laid out and drawn once; matplotlib's own draws all of it twice, to lay it out."""
+
+    ruler = RendererSVG(1, 1, io.StringIO())  # remembers how large a text is, from frame to frame
+
+    def get_renderer(self) -> RendererSVG:
+        """What matplotlib measures letters with when it lays out."""
+        return self.ruler
+
+    def print_figure(self, filename: Any, dpi: Any = None, facecolor: Any = None, edgecolor: Any = None,
+                     orientation: str = "portrait", format: str | None = None, *, metadata: Any = None,
+                     **kwargs: Any) -> None:
+        """What `Figure.savefig` calls."""
+        figure, layout = self.figure, self.figure.get_layout_engine()
+        before, colours = figure.dpi, (figure.get_facecolor(), figure.get_edgecolor())
+        if layout is not None:
+            figure.dpi = self.fixed_dpi   # in which an SVG is drawn
+            if figure.axes:
+                layout.execute(figure)
+            figure.set_layout_engine("none")
+        figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
+        self.print_svg(filename, metadata=metadata)
+        figure.set(dpi=before, facecolor=colours[0], edgecolor=colours[1])
+        if layout is not None:
+            figure.set_layout_engine(layout)
+
+
 def _save(figure: Figure) -> str:
     """SVG without what a page does not need."""
-    buffer = io.StringIO()
+    buffer, canvas = io.StringIO(), figure.canvas
+    _Sheet(figure)
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "svmlib"}):
         figure.savefig(buffer, format="svg", transparent=True, bbox_inches=None, dpi=PIXELS_PER_INCH * SHARPNESS,
                        metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    figure.set_canvas(canvas)
     text = re.sub(r"(data:image/png;base64,)([^\"]+)", lambda m: m[1] + _fewer_colours(m[2]), buffer.getvalue())
     return _themed(_compact(text), size(figure))
 
@@ -207,12 +243,17 @@ def _straightened(points: list[tuple[float, float]], tolerance: float = 0.05) ->
         (x0, y0), (x1, y1) = points[start], points[k + 1]
         u, v = x1 - x0, y1 - y0
         length = (u * u + v * v) ** 0.5
-        for x, y in points[start + 1:k + 1]:
-            along, across = u * (x - x0) + v * (y - y0), abs(u * (y - y0) - v * (x - x0))
-            if across > tolerance * length or not 0 <= along <= length * length:
-                kept.append(points[k])
-                start = k
-                break
+        far = tolerance * length
+        if k - start > 25:   # from here on arrays are faster
+            x, y = np.subtract(points[start + 1:k + 1], points[start]).T
+            along, across = u * x + v * y, np.abs(u * y - v * x)
+            strays = bool((across > far).any() or (along < 0).any() or (along > length * length).any())
+        else:
+            strays = any(abs(u * (y - y0) - v * (x - x0)) > far or
+                         not 0 <= u * (x - x0) + v * (y - y0) <= length * length for x, y in points[start + 1:k + 1])
+        if strays:
+            kept.append(points[k])
+            start = k
     return kept + points[1:][-1:]
 
 

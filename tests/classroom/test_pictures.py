@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib._mathtext import Parser
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from PIL import Image
@@ -136,10 +137,27 @@ def test_crowds_become_pixels() -> None:
     plt.close(fig)
 
 
+def test_a_formula_is_parsed_once_for_all_frames(monkeypatch: Any) -> None:
+    parsed, parse = [], Parser.parse
+
+    def counted(self: Parser, text: str, *rest: Any) -> Any:
+        parsed.append(text)
+        return parse(self, text, *rest)
+
+    monkeypatch.setattr(Parser, "parse", counted)
+    for _ in range(3):
+        fig, ax = pl.axes()
+        ax.set_title(r"$\Vert w_{17} \Vert$")
+        pictures.forms(fig)
+    assert len(parsed) == 2   # with hints for pixels, without them for paths
+
+
 @pytest.mark.parametrize(("points", "kept"), [
     ([(0, 0), (1, 0), (2, 0), (3, 0)], [(0, 0), (3, 0)]),
     ([(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)], [(0, 0), (1, 0), (1, 2), (0, 2)]),
     ([(0, 0), (2, 0), (1, 0)], [(0, 0), (2, 0), (1, 0)]),     # there and back
+    ([(k, 0) for k in range(100)] + [(99, 9)], [(0, 0), (99, 0), (99, 9)]),
+    ([(k, 0) for k in range(100)] + [(50, 0)], [(0, 0), (99, 0), (50, 0)]),
     ([(0, 0), (1, 1)], [(0, 0), (1, 1)]), ([(4, 2)], [(4, 2)]),
 ])
 def test_straight_stretches_lose_their_middle(points: list[Any], kept: list[Any]) -> None:
