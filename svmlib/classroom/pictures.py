@@ -128,7 +128,7 @@ def _share_labels(figure: Figure) -> None:
     first: dict[int, Axes] = {}
     for ax, spec in _placed(figure):
         left = first.setdefault(spec.rowspan.start, ax)
-        if ax is not left and _vertical(ax) == _vertical(left) and ax.get_ylabel() in ("", left.get_ylabel()):
+        if ax is not left and ax.axison and ax.get_ylabel() in ("", left.get_ylabel()) and _vertical(ax) == _vertical(left):
             ax.set_ylabel("")
             ax.tick_params(axis="y", labelleft=False)
 

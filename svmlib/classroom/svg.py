@@ -94,21 +94,31 @@ def svg(figure: Figure) -> str:
         return _save(figure)
 
 
+def _data(figure: Figure) -> Iterator[Artist]:
+    """Lines and collections of all panels; asking each panel for all of its parts would make the ticks that it hides."""
+    panels = list(figure.axes)
+    for ax in panels:
+        panels += ax.child_axes
+        yield from (*ax.lines, *ax.collections)
+
+
 def _crowds(figure: Figure) -> list[Artist]:
     """Artists of so many markers, or cells of a table, that pixels are lighter: not even tried as lines."""
-    lines = [a for a in figure.findobj(plt.Line2D) if a.get_marker() not in (None, "", "None", " ")
-             and np.size(a.get_xdata(orig=False)) > CROWD]
-    clouds = [a for a in figure.findobj(mpl.collections.PathCollection) if np.shape(a.get_offsets())[0] > CROWD]
-    tables = [a for a in figure.findobj(mpl.collections.QuadMesh)
-              if (cells := a.get_array()) is not None and cells.size > CROWD]
-    return [*lines, *clouds, *tables]
+    def many(artist: Any) -> bool:
+        if isinstance(artist, plt.Line2D):
+            return artist.get_marker() not in (None, "", "None", " ") and np.size(artist.get_xdata(orig=False)) > CROWD
+        if isinstance(artist, mpl.collections.PathCollection):
+            return bool(np.shape(artist.get_offsets())[0] > CROWD)
+        return isinstance(artist, mpl.collections.QuadMesh) and np.size(artist.get_array()) > CROWD
+
+    return [artist for artist in _data(figure) if many(artist)]
 
 
 def _heavy(figure: Figure) -> list[Artist]:
     """Meshes, surfaces, wire frames, filled contours and curves of many points."""
     kinds = (mpl.collections.PolyCollection, mpl.collections.LineCollection, mpl.collections.QuadMesh,
              mpl.contour.ContourSet)
-    return list(figure.findobj(lambda a: isinstance(a, kinds)))
+    return [artist for artist in _data(figure) if isinstance(artist, kinds)]
 
 
 @contextmanager

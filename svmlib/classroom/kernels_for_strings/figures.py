@@ -113,8 +113,8 @@ def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int
             if (i, j) > at:
                 continue
             current, summand = (i, j) == at, (i, j) in summands
-            color = pl.POSITIVE if current else pl.NEGATIVE if summand else "none"
-            ax.add_patch(_cell(j, i, color))
+            if current or summand:
+                ax.add_patch(_cell(j, i, pl.POSITIVE if current else pl.NEGATIVE))
             ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal")
 
 
