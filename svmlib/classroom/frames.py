@@ -1,6 +1,7 @@
 """Pictures computed ahead of time, one for each position of a figure's sliders, and what the page says at each."""
 
 import base64
+import gc
 import html
 import itertools
 import re
@@ -97,6 +98,7 @@ class StaticFigure:
         self.sizes: list[tuple[int, int]] = []
         known: dict[str, int] = {}
         first, heavy, self._png = (0, 0), False, b""
+        gc.freeze()   # a figure is garbage that points at itself: what was there before need not be searched for each
         for point, setting in enumerate(grid(self.sliders)):
             where = setting_text(self.sliders, setting)
             figure, text = drawn(draw(**setting), where)
@@ -116,6 +118,7 @@ class StaticFigure:
                 self.frames.append([svg for svg, _, _ in made])
             self.frame_of.append(known[made[0][0]])
             self.texts.append(text)
+        gc.unfreeze()
         if width is not None:
             w, h = self.sizes[0]
             self.sizes[0] = width, round(width * h / w)

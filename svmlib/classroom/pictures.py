@@ -9,22 +9,20 @@ import json
 import os
 import warnings
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython import get_ipython
 from matplotlib.axes import Axes
-from matplotlib.backend_bases import FigureCanvasBase
-from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Annotation
 
 from svmlib.classroom.lettering import halved, line_count, name_axes, narrowed, thin_numbers
-from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
+from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, measured, settled, size, svg
 
 WIDE = 604            # CSS pixels, as wide as a column of text
 NARROW = 340          # as wide as a phone's
@@ -60,17 +58,20 @@ def png(figure: Figure, sharpness: float = SHARPNESS, colours: int | None = 128)
 
     No tight bounding box: the picture keeps the size of the figure, so that nothing jumps.
     """
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=PIXELS_PER_INCH * sharpness, bbox_inches=None,
-                   metadata={"Software": None})
-    if colours is None:
-        return buffer.getvalue()
     from PIL import Image
 
-    small = io.BytesIO()
-    with Image.open(buffer) as image:
-        image.convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
-    return small.getvalue()
+    buffer, canvas, dpi = io.BytesIO(), figure.canvas, figure.dpi
+    paper = FigureCanvasAgg(figure)
+    figure.dpi = PIXELS_PER_INCH * sharpness
+    with settled(figure):
+        paper.draw()
+    image = Image.fromarray(np.asarray(paper.buffer_rgba()))
+    figure.dpi = dpi
+    figure.set_canvas(canvas)
+    if colours is not None:
+        image = image.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+    image.save(buffer, "PNG", optimize=colours is not None)
+    return buffer.getvalue()
 
 
 def forms(figure: Figure, tallest: float = np.inf) -> list[tuple[str, int, int]]:
@@ -96,31 +97,36 @@ def forms_and_png(figure: Figure, tallest: float = np.inf) -> tuple[list[tuple[s
 def _shapes(figure: Figure, tallest: float) -> Iterator[Figure]:
     """The figure laid out wide, then narrow where that is too wide; then it is closed."""
     grows = bool(np.isinf(tallest))   # frames of one figure are of one size, whatever breaks in one of them
-    _fit(figure, grows)
-    yield figure
+    with settled(figure, _fit(figure, grows)):
+        yield figure
     if size(figure)[0] > NARROW:
         plt.close(figure)
-        narrow = getattr(figure, "narrow", 1)
+        changed, narrow = True, getattr(figure, "narrow", 1)
         if callable(narrow):   # the figure draws its narrow form itself
             figure = narrow()
             inches, height = figure.get_size_inches()
             figure.set_size_inches(NARROW / PIXELS_PER_INCH, height * NARROW / PIXELS_PER_INCH / inches)
         else:
-            _stack(figure, narrow, tallest / PIXELS_PER_INCH)
-        yield figure
+            changed = _stack(figure, narrow, tallest / PIXELS_PER_INCH)
+        with settled(figure, changed):
+            yield figure
     plt.close(figure)
 
 
-def _fit(figure: Figure, grows: bool = True) -> None:
-    """Make a figure as wide as the column, where it is wider; letters keep their size, and broken lines get room."""
+def _fit(figure: Figure, grows: bool = True) -> bool:
+    """Make a figure as wide as the column, where it is wider; letters keep their size, and broken lines get room.
+
+    Says whether something has changed since it was laid out.
+    """
     inches, height = figure.get_size_inches()
     if (share := WIDE / PIXELS_PER_INCH / inches) < 1:
         figure.set_size_inches(WIDE / PIXELS_PER_INCH, height * share ** 0.7)
     _share_labels(figure)
     inches, height = figure.get_size_inches()
-    broken, _ = _tame(figure)
-    if grows:
+    broken, _, changed = _tame(figure)
+    if grows and broken:
         figure.set_size_inches(inches, height + broken)
+    return changed or bool(grows and broken)
 
 
 def _share_labels(figure: Figure) -> None:
@@ -128,7 +134,8 @@ def _share_labels(figure: Figure) -> None:
     first: dict[int, Axes] = {}
     for ax, spec in _placed(figure):
         left = first.setdefault(spec.rowspan.start, ax)
-        if ax is not left and ax.axison and ax.get_ylabel() in ("", left.get_ylabel()) and _vertical(ax) == _vertical(left):
+        alike = ax is not left and ax.axison and ax.get_ylabel() in ("", left.get_ylabel())
+        if alike and _vertical(ax) == _vertical(left):
             ax.set_ylabel("")
             ax.tick_params(axis="y", labelleft=False)
 
@@ -138,8 +145,8 @@ def _vertical(ax: Axes) -> tuple[Any, ...]:
     return (*ax.get_ylim(), *ax.get_yticks(), *(label.get_text() for label in ax.get_yticklabels()))
 
 
-def _stack(figure: Figure, columns: int, tallest: float) -> None:
-    """Stack the panels of a figure for a phone, in this many columns."""
+def _stack(figure: Figure, columns: int, tallest: float) -> bool:
+    """Stack the panels of a figure for a phone, in this many columns; says whether it must be laid out again."""
     inches, height = figure.get_size_inches()
     width = NARROW / PIXELS_PER_INCH
     placed = _placed(figure)
@@ -152,7 +159,9 @@ def _stack(figure: Figure, columns: int, tallest: float) -> None:
         shrink = (width / inches) ** (0.25 if below_each_other else 0.6)
         height = max(rows) if len(placed) == 1 and max(rows) else height * shrink
     figure.set_size_inches(width, min(height, tallest))
-    figure.set_size_inches(width, min(height + sum(_tame(figure, titles=bool(np.isinf(tallest)))), tallest))
+    broken, rows_of_legends, changed = _tame(figure, titles=bool(np.isinf(tallest)))
+    figure.set_size_inches(width, taller := min(height + broken + rows_of_legends, tallest))
+    return changed or taller != min(height, tallest)
 
 
 def _placed(figure: Figure) -> list[tuple[Axes, SubplotSpec]]:
@@ -210,61 +219,62 @@ def _repeat_labels(panels: list[Axes]) -> None:
             ax.set_ylabel(names.get(_vertical(ax), ""))
 
 
-class Ruler(FigureCanvasBase):
-    """A canvas to lay out on; it has one renderer a resolution, which remembers how large a text is."""
-
-    def get_renderer(self) -> RendererAgg:
-        """What matplotlib measures letters with when it lays out."""
-        return _renderer(self.figure.dpi)
-
-
-@lru_cache
-def _renderer(dpi: float) -> RendererAgg:
-    return RendererAgg(1, 1, dpi)
-
-
-def _tame(figure: Figure, titles: bool = True) -> tuple[float, float]:
+def _tame(figure: Figure, titles: bool = True) -> tuple[float, float, bool]:
     """Break titles, names of axes and legends that are wider than their place; let no numbers of an axis touch.
 
-    Returns the inches that broken lines take, with titles or without, and those of legends of many rows.
+    Returns the inches that broken lines take, with titles or without, and those of legends of many rows; and whether
+    the figure must be laid out again.
     """
-    layout, canvas = figure.get_layout_engine(), figure.canvas
-    renderer = Ruler(figure).get_renderer()
+    with measured(figure) as renderer:
+        _lay_out(figure)
+        before = _lettering(figure)
+        room = figure.bbox.width
+        specs = dict(_placed(figure))
+        lines: dict[int, set[str]] = {}
+        taken: dict[int, int] = {}
+        for ax in figure.axes:
+            alone = ax not in specs or specs[ax].get_gridspec().ncols == 1
+            place = 0.9 * room if alone else 1.1 * specs[ax].get_position(figure).width * room
+            words = ax.title.get_text().replace("\n", " ")
+            ax.title.set_text(words)
+            if words and ax.title.get_window_extent(renderer).width > place:
+                ax.title.set_text(halved(words))
+            row = specs[ax].rowspan.start if ax in specs else 0
+            if titles and "\n" in ax.title.get_text():
+                lines.setdefault(row, set()).add("title")
+            if name_axes(ax, figure, renderer, np.inf if alone else place):
+                lines.setdefault(row, set()).add("name")
+            if (legend := ax.get_legend()) is not None:
+                narrowed(legend, renderer, place)
+                taken[row] = max(taken.get(row, 0), line_count(legend))
+        for whole in figure.legends:
+            narrowed(whole, renderer, 0.98 * room)
+            taken[-1] = line_count(whole)
+        if taken and _lettering(figure) != before:
+            before = _lettering(figure)
+            for _ in range(6):   # each round the panels grow above narrower legends
+                widths = [ax.get_position().width for ax in figure.axes]
+                _lay_out(figure)
+                if np.allclose(widths, [ax.get_position().width for ax in figure.axes], atol=2e-3):
+                    break
+        for ax in figure.axes:
+            thin_numbers(ax, renderer)
+        changed = _lettering(figure) != before
+    return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values()), changed
+
+
+def _lettering(figure: Figure) -> list[Any]:
+    """What `_tame` may change of words, legends and numbers, on which the places of the panels depend."""
+    legends: list[Any] = [*figure.legends, *(ax.get_legend() for ax in figure.axes)]
+    return [[legend and legend._ncols for legend in legends],
+            *((ax.get_title(), ax.get_xlabel(), ax.get_ylabel(), ax.xaxis.label.get_horizontalalignment(),
+               locator := ax.xaxis.get_major_locator(), getattr(locator, "_nbins", None)) for ax in figure.axes)]
+
+
+def _lay_out(figure: Figure) -> None:
+    """Give each panel its place."""
+    layout = figure.get_layout_engine()
     if _placed(figure) and layout is not None:
-        with warnings.catch_warnings():   # that there is no room, which the lines below make
+        with warnings.catch_warnings():   # that there is no room, which is made afterwards
             warnings.simplefilter("ignore", UserWarning)
             layout.execute(figure)
-    room = figure.bbox.width
-    specs = dict(_placed(figure))
-    lines: dict[int, set[str]] = {}
-    taken: dict[int, int] = {}
-    for ax in figure.axes:
-        alone = ax not in specs or specs[ax].get_gridspec().ncols == 1
-        place = 0.9 * room if alone else 1.1 * specs[ax].get_position(figure).width * room
-        words = ax.title.get_text().replace("\n", " ")
-        ax.title.set_text(words)
-        if words and ax.title.get_window_extent(renderer).width > place:
-            ax.title.set_text(halved(words))
-        row = specs[ax].rowspan.start if ax in specs else 0
-        if titles and "\n" in ax.title.get_text():
-            lines.setdefault(row, set()).add("title")
-        if name_axes(ax, figure, renderer, np.inf if alone else place):
-            lines.setdefault(row, set()).add("name")
-        if (legend := ax.get_legend()) is not None:
-            narrowed(legend, renderer, place)
-            taken[row] = max(taken.get(row, 0), line_count(legend))
-    for whole in figure.legends:
-        narrowed(whole, renderer, 0.98 * room)
-        taken[-1] = line_count(whole)
-    if taken and _placed(figure) and layout is not None:   # each round the panels grow above narrower legends
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            for _ in range(6):
-                before = [ax.get_position().width for ax in figure.axes]
-                layout.execute(figure)
-                if np.allclose(before, [ax.get_position().width for ax in figure.axes], atol=2e-3):
-                    break
-    for ax in figure.axes:
-        thin_numbers(ax, renderer)
-    figure.set_canvas(canvas)
-    return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values())

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from matplotlib.mathtext import MathTextParser
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
@@ -95,8 +96,8 @@ def svg(figure: Figure) -> str:
 
 
 def _data(figure: Figure) -> Iterator[Artist]:
-    """Lines and collections of all panels; asking each panel for all of its parts would make the ticks that it hides."""
-    panels = list(figure.axes)
+    """Lines and collections of all panels; a panel asked for all of its parts would make the ticks that it hides."""
+    panels: list[Any] = list(figure.axes)
     for ax in panels:
         panels += ax.child_axes
         yield from (*ax.lines, *ax.collections)
@@ -109,7 +110,7 @@ def _crowds(figure: Figure) -> list[Artist]:
             return artist.get_marker() not in (None, "", "None", " ") and np.size(artist.get_xdata(orig=False)) > CROWD
         if isinstance(artist, mpl.collections.PathCollection):
             return bool(np.shape(artist.get_offsets())[0] > CROWD)
-        return isinstance(artist, mpl.collections.QuadMesh) and np.size(artist.get_array()) > CROWD
+        return isinstance(artist, mpl.collections.QuadMesh) and np.asarray(artist.get_array()).size > CROWD
 
     return [artist for artist in _data(figure) if many(artist)]
 
@@ -133,7 +134,7 @@ def _rasterised(artists: Iterable[Artist]) -> Iterator[None]:
 
 
 class _Sheet(FigureCanvasSVG):
-    """SVG of a figure that is laid out and drawn once; matplotlib's own draws all of it twice, to lay it out."""
+    """A canvas that lays out and draws once; matplotlib's own draws all of a figure twice, to lay it out."""
 
     ruler = RendererSVG(1, 1, io.StringIO())  # remembers how large a text is, from frame to frame
 
@@ -145,18 +146,37 @@ class _Sheet(FigureCanvasSVG):
                      orientation: str = "portrait", format: str | None = None, *, metadata: Any = None,
                      **kwargs: Any) -> None:
         """What `Figure.savefig` calls."""
-        figure, layout = self.figure, self.figure.get_layout_engine()
+        figure = self.figure
         before, colours = figure.dpi, (figure.get_facecolor(), figure.get_edgecolor())
-        if layout is not None:
-            figure.dpi = self.fixed_dpi   # in which an SVG is drawn
-            if figure.axes:
-                layout.execute(figure)
-            figure.set_layout_engine("none")
-        figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
-        self.print_svg(filename, metadata=metadata)
+        with settled(figure):
+            figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
+            self.print_svg(filename, metadata=metadata)
         figure.set(dpi=before, facecolor=colours[0], edgecolor=colours[1])
-        if layout is not None:
-            figure.set_layout_engine(layout)
+
+
+@contextmanager
+def measured(figure: Figure) -> Iterator[RendererSVG]:
+    """Measure letters as an SVG has them for a while: in points, not in pixels."""
+    canvas, dpi = figure.canvas, figure.dpi
+    figure.dpi = _Sheet(figure).fixed_dpi
+    yield _Sheet.ruler
+    figure.dpi = dpi
+    figure.set_canvas(canvas)
+
+
+@contextmanager
+def settled(figure: Figure, again: bool = True) -> Iterator[None]:
+    """Lay the figure out, unless it need not be done again, and leave all at its place for a while."""
+    layout = figure.get_layout_engine()
+    if layout is None or isinstance(layout, PlaceHolderLayoutEngine):
+        yield
+        return
+    if again and figure.axes:
+        with measured(figure):
+            layout.execute(figure)
+    figure.set_layout_engine("none")
+    yield
+    figure.set_layout_engine(layout)
 
 
 def _save(figure: Figure) -> str:

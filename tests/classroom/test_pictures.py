@@ -149,7 +149,7 @@ def test_a_formula_is_parsed_once_for_all_frames(monkeypatch: Any) -> None:
         fig, ax = pl.axes()
         ax.set_title(r"$\Vert w_{17} \Vert$")
         pictures.forms(fig)
-    assert len(parsed) == 2   # with hints for pixels, without them for paths
+    assert len(parsed) == 1
 
 
 @pytest.mark.parametrize(("points", "kept"), [
