@@ -86,12 +86,12 @@ def whole(tab: Any) -> None:
     tab.evaluate("() => document.fonts.ready.then(() => 0)")
 
 
-def violations(tab: Any) -> dict[str, Any]:
-    """axe-core's findings by rule, AA and best practice, with the first elements of each."""
+def violations(tab: Any, within: str | None = None) -> dict[str, Any]:
+    """axe-core's findings by rule, AA and best practice, with the first elements of each; in some places alone."""
     from axe_playwright_python.sync_playwright import Axe
 
     # Without `preload`, axe would fetch the stylesheets' imports from wrong addresses.
-    run = Axe().run(tab, options={"resultTypes": ["violations"], "preload": False})
+    run = Axe().run(tab, context=within, options={"resultTypes": ["violations"], "preload": False})
     return {v["id"]: [node["html"][:160] for node in v["nodes"][:3]] for v in run.response["violations"]}
 
 

@@ -1,7 +1,7 @@
 """What only a browser sees of a page: six pages of different kinds closely, and all others at a glance.
 
 A page whose text has changed since it was found good is visited closely; one that is as it was, not at all.  `make
-test-all` visits all closely, whatever has been seen before.
+test-all` visits all in all views, whatever has been seen before.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from typing import Any
 import browsing
 import pytest
 import visiting
-from browsing import ALL, CHAPTERS, CLOSELY, MARKS, SITE
+from browsing import ALL, CLOSELY, MARKS, SITE
 from seen import Record
 from workers import alone
 
 OTHERS = [page for page in ALL if page not in CLOSELY]
+NOTEBOOKS = [page for page in ALL if page.startswith("notebooks/")]
 
 pytestmark = MARKS
 See = Callable[[str, str], dict[str, Any]]
@@ -42,13 +43,14 @@ def see(browser: Any, address: str, run: Path, record: Record) -> Iterator[See]:
     visits = {}
 
     def look(page: str, how: str) -> dict[str, Any]:
-        """What is wrong with a page that is visited "closely" or at a "glance"; nothing if it need not be seen."""
+        """What is wrong with a page seen "in all views", "closely" or at a "glance"; nothing if it need not be."""
         if not how:
             return {}
-        if how == "closely":
-            notes = visits[page] = visiting.visit(browser, address, page)
-        else:
+        if how == "glance":
             notes = visiting.glance(context, address, page)
+        else:
+            views = visiting.VIEWS if how == "in all views" else visiting.APART
+            notes = visits[page] = visiting.visit(browser, address, page, views)
         wrong = visiting.faults(page, notes)
         if not wrong:
             record.good(page)
@@ -64,35 +66,51 @@ def see(browser: Any, address: str, run: Path, record: Record) -> Iterator[See]:
         (SITE.parent / "pages.txt").write_text(seen_by_all, encoding="utf8")
 
 
-class TestSix:
-    """These are looked at closely in each run."""
+class TestNotebooks:
+    """Three of the six that are looked at closely in each run, in the two views that differ most."""
 
-    @pytest.mark.parametrize("page", CLOSELY)
+    @pytest.mark.parametrize("page", [page for page in CLOSELY if page in NOTEBOOKS])
     def test_closely(self, see: See, page: str) -> None:
         assert see(page, "closely") == {}
 
 
-class TestOthers:
-    """The others."""
+class TestPages:
+    """The other three: a class is done by one worker, and there are two."""
 
-    @pytest.mark.parametrize("page", OTHERS)
+    @pytest.mark.parametrize("page", [page for page in CLOSELY if page not in NOTEBOOKS])
+    def test_closely(self, see: See, page: str) -> None:
+        assert see(page, "closely") == {}
+
+
+class TestOtherNotebooks:
+    """The other chapters and exercises."""
+
+    @pytest.mark.parametrize("page", [page for page in OTHERS if page in NOTEBOOKS])
+    def test_as_far_as_they_have_changed(self, see: See, to_see: dict[str, str], page: str) -> None:
+        assert see(page, to_see[page]) == {}
+
+
+class TestOtherPages:
+    """Reference, stories, and what the build adds."""
+
+    @pytest.mark.parametrize("page", [page for page in OTHERS if page not in NOTEBOOKS])
     def test_as_far_as_they_have_changed(self, see: See, to_see: dict[str, str], page: str) -> None:
         assert see(page, to_see[page]) == {}
 
 
 @pytest.mark.thorough
-class TestOtherChapters:
-    """The other chapters take as long as all others together: two workers share them."""
+class TestAllNotebooks:
+    """All chapters and exercises, in all views."""
 
-    @pytest.mark.parametrize("page", [page for page in OTHERS if page in CHAPTERS])
-    def test_closely(self, see: See, page: str) -> None:
-        assert see(page, "closely") == {}
+    @pytest.mark.parametrize("page", [page for page in ALL if page in NOTEBOOKS])
+    def test_in_all_views(self, see: See, page: str) -> None:
+        assert see(page, "in all views") == {}
 
 
 @pytest.mark.thorough
-class TestOtherPages:
-    """Exercises, reference, stories, and what the build adds."""
+class TestAllPages:
+    """All others, in all views."""
 
-    @pytest.mark.parametrize("page", [page for page in OTHERS if page not in CHAPTERS])
-    def test_closely(self, see: See, page: str) -> None:
-        assert see(page, "closely") == {}
+    @pytest.mark.parametrize("page", [page for page in ALL if page not in NOTEBOOKS])
+    def test_in_all_views(self, see: See, page: str) -> None:
+        assert see(page, "in all views") == {}

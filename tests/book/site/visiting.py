@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from browsing import ALL, CHAPTERS, DRAWN, PAGES, SHORTENED, STORIES, TOO_WIDE, Notes, fresh, violations, watch, whole
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 844}, "reduced_motion": "reduce"}
-KINDS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"), "wide dark": (1280, "dark"),
+VIEWS = {"wide light": (1280, "light"), "narrow dark": (390, "dark"), "wide dark": (1280, "dark"),
          "narrow light": (390, "light")}
+APART = ("wide light", "narrow dark")            # each width and each scheme once
 AT_ONCE = {True: 2500, False: 5000}              # elements of a chapter or an exercise, of a page of tables
 LATE = 2.0                                       # seconds until the text stands, of three loads the quickest
 MOVED = 0.05                                     # by how much a page may move when it comes
@@ -135,7 +137,7 @@ def too_wide(tab: Any, width: int) -> list[str]:
     return list(tab.evaluate(TOO_WIDE))
 
 
-def visit(browser: Any, address: str, page: str) -> Visit:
+def visit(browser: Any, address: str, page: str, views: Collection[str]) -> Visit:
     """Visit a page as somebody who has seen nothing yet; then by a link to its last section."""
     notes, url = Visit(), f"{address}/{page}.html"
     tab = looked_at(browser.new_context(**LAPTOP), address, page, notes)
@@ -148,7 +150,7 @@ def visit(browser: Any, address: str, page: str) -> Visit:
     if page in (*CHAPTERS, "book/notation"):
         notes.crowded = tab.evaluate(WIDE)
     last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
-    examine(tab, notes)
+    examine(tab, notes, views)
     tab.context.close()
     notes.at_once = laid_out_at_once(browser, url)
     measure(browser, url, notes)
@@ -157,10 +159,11 @@ def visit(browser: Any, address: str, page: str) -> Visit:
     return notes
 
 
-def examine(tab: Any, notes: Visit) -> None:
-    """Let axe look at a page in its views; formulas and code are shortened first, which only here is right."""
+def examine(tab: Any, notes: Visit, views: Collection[str]) -> None:
+    """Let axe look at a page in some views; formulas and code are shortened first, which only here is right."""
     tab.evaluate(SHORTENED)
-    for kind, (width, scheme) in KINDS.items():
+    for kind in views:
+        width, scheme = VIEWS[kind]
         tab.emulate_media(color_scheme=scheme)
         tab.set_viewport_size({"width": width, "height": 900})
         tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
@@ -254,13 +257,13 @@ def try_sliders(tab: Any, notes: Visit) -> None:
 
 def row(page: str, notes: Visit) -> str:
     """The line of a page in the table of all visits."""
-    return (f"{page:57}" + "".join(f"{notes.counts.get(kind, '–'):>4}" for kind in KINDS) + f"{notes.at_once:>8}"
+    return (f"{page:57}" + "".join(f"{notes.counts.get(kind, '–'):>4}" for kind in VIEWS) + f"{notes.at_once:>8}"
             f"{notes.text:>8.2f}{notes.slow_text:>8.2f}{notes.slow_math:>8.2f}{notes.shift:>8.3f}{notes.deep_shift:>8.3f}")
 
 
 def table(rows: list[str]) -> str:
     """The rows in the order of the book, under a head."""
-    head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in KINDS)
+    head = (f"{'page':57}" + "".join(f"{''.join(w[0] for w in kind.split()):>4}" for kind in VIEWS)
             + f"{'at once':>8}{'text s':>8}{'slow':>8}{'math':>8}{'shift':>8}{'deep':>8}")
     note = ("axe: wide light, narrow dark, wide dark, narrow light; at once: elements laid out before the script; "
             "slow, math: seconds until text and formulas stand with the processor slowed down four times")
