@@ -22,7 +22,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Annotation
 
 from svmlib.classroom.lettering import halved, line_count, name_axes, narrowed, thin_numbers
-from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, measured, settled, size, svg
+from svmlib.classroom.sheet import measured, settled
+from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
 
 WIDE = 604            # CSS pixels, as wide as a column of text
 NARROW = 340          # as wide as a phone's

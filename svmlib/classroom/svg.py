@@ -10,10 +10,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import PlaceHolderLayoutEngine
-from matplotlib.mathtext import MathTextParser
+
+from svmlib.classroom.sheet import Sheet
 
 PIXELS_PER_INCH = 96  # CSS pixels to an inch of figure
 SHARPNESS = 2         # stored pixels to a CSS pixel where a picture, or a part of it, has pixels
@@ -28,12 +27,6 @@ DARK = {
     "#0072b2": "#5fb0ee", "#d55e00": "#f08a45", "#dceaf4": "#16293a", "#fbe6d6": "#3a2719",
     "#07a35b": "#4fe3a0", "#ac3472": "#dc8fb4", "#4830ac": "#9a62f5", "#793c00": "#f2e98a",
 }
-
-# matplotlib's cache of parsed formulas knows a parser by identity, and each renderer has its own: a formula would be
-# parsed anew for each layout and each file.
-MathTextParser.__hash__ = lambda self: hash(tuple(vars(self).values()))  # type: ignore[method-assign]
-MathTextParser.__eq__ = lambda self, other: vars(self) == vars(other)  # type: ignore[method-assign]
-
 
 def dark(colour: str) -> str:
     """What a colour #rrggbb becomes on a dark page: the same hue, lightness turned over.
@@ -133,56 +126,10 @@ def _rasterised(artists: Iterable[Artist]) -> Iterator[None]:
         artist.set_rasterized(was)
 
 
-class _Sheet(FigureCanvasSVG):
-    """A canvas that lays out and draws once; matplotlib's own draws all of a figure twice, to lay it out."""
-
-    ruler = RendererSVG(1, 1, io.StringIO())  # remembers how large a text is, from frame to frame
-
-    def get_renderer(self) -> RendererSVG:
-        """What matplotlib measures letters with when it lays out."""
-        return self.ruler
-
-    def print_figure(self, filename: Any, dpi: Any = None, facecolor: Any = None, edgecolor: Any = None,
-                     orientation: str = "portrait", format: str | None = None, *, metadata: Any = None,
-                     **kwargs: Any) -> None:
-        """What `Figure.savefig` calls."""
-        figure = self.figure
-        before, colours = figure.dpi, (figure.get_facecolor(), figure.get_edgecolor())
-        with settled(figure):
-            figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
-            self.print_svg(filename, metadata=metadata)
-        figure.set(dpi=before, facecolor=colours[0], edgecolor=colours[1])
-
-
-@contextmanager
-def measured(figure: Figure) -> Iterator[RendererSVG]:
-    """Measure letters as an SVG has them for a while: in points, not in pixels."""
-    canvas, dpi = figure.canvas, figure.dpi
-    figure.dpi = _Sheet(figure).fixed_dpi
-    yield _Sheet.ruler
-    figure.dpi = dpi
-    figure.set_canvas(canvas)
-
-
-@contextmanager
-def settled(figure: Figure, again: bool = True) -> Iterator[None]:
-    """Lay the figure out, unless it need not be done again, and leave all at its place for a while."""
-    layout = figure.get_layout_engine()
-    if layout is None or isinstance(layout, PlaceHolderLayoutEngine):
-        yield
-        return
-    if again and figure.axes:
-        with measured(figure):
-            layout.execute(figure)
-    figure.set_layout_engine("none")
-    yield
-    figure.set_layout_engine(layout)
-
-
 def _save(figure: Figure) -> str:
     """SVG without what a page does not need."""
     buffer, canvas = io.StringIO(), figure.canvas
-    _Sheet(figure)
+    Sheet(figure)
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "svmlib"}):
         figure.savefig(buffer, format="svg", transparent=True, bbox_inches=None, dpi=PIXELS_PER_INCH * SHARPNESS,
                        metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
