@@ -1,17 +1,18 @@
-"""The long runs of chapter 15 on the digits that svmlib ships, no time counts: ten searches, three draws, two fits."""
+"""The long runs of chapter 15 on the digits that svmlib ships, no time counts: searches, draws, virtual vectors."""
 from __future__ import annotations
 
 import csv
 from pathlib import Path
 
-from svmlib.classroom.mnist.runs import COLUMNS, PREPARED, held_out, search, virtual
+from svmlib.classroom.mnist.runs import COLUMNS, PREPARED, held_out, random, search, virtual
 
 
 def run(path: Path) -> None:
     """Write one row a machine."""
     rows = [row for seed in range(10) for row in search(seed)]
     rows += [row for kind in ("width", "price") for seed in range(3) for row in held_out(kind, seed)]
-    rows += [virtual(images) for images in PREPARED]
+    rows += [row for seed in range(5) for row in random(seed)]
+    rows += [virtual(images) for images in PREPARED] + [virtual("deskewed", n=500)]
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)

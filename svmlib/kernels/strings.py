@@ -4,7 +4,8 @@ A part of a string is chosen by an index set I = {i_1 < ... < i_p}; s_I is the s
 
     Subsequence   k(s, t) = number of pairs (I, J) with s_I = t_J                          equation (15)
     Substring     the same, but I and J have no gaps                                       Example 16.13
-    GapWeighted   each pair weighs lam^(l(I) + l(J)), l(I) = i_p - i_1 + 1 its span        Lodhi et al. 2002
+    GapWeighted   each pair weighs lam^(l(I) + l(J)), l(I) = i_p - i_1 + 1 its span        Lodhi et al. 2002;
+                  with a price of its own for a letter that is used, used^(2p) lam^(l(I) + l(J) - 2p)
 
 The empty set counts once.  All are inner products of counts of parts, so PSD.  A letter is one Unicode code point.
 
@@ -50,10 +51,10 @@ def substrings(s, t):
 
 
 @njit()
-def gap_weighted(s, t, lam):
-    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = lam^2 (1 + D); O(mn).
+def gap_weighted(s, t, lam, used):
+    """1 + the sum of M = M_1 + M_2 + ... of `gap_weighted_length`, all in one sweep: M = used^2 (1 + D); O(mn).
 
-    With lam = 1, where M[i, j] is K[i-1, j-1] if s_i = t_j, that is equation (16) summed up over i.
+    With lam = used = 1, where M[i, j] is K[i-1, j-1] if s_i = t_j, that is equation (16) summed up over i.
     """
     D = np.zeros(len(t) + 1)
     one = total = 1.0                                         # the empty part, in units of 2^e
@@ -62,7 +63,7 @@ def gap_weighted(s, t, lam):
         r = 0.0                                               # sum over l <= j of lam^(j-l) M[i, l]
         before = D[0]
         for j in range(1, len(D)):
-            M = lam * lam * (one + before) if t[j - 1] == a else 0.0
+            M = used * used * (one + before) if t[j - 1] == a else 0.0
             total += M
             r = lam * r + M
             before = D[j]
@@ -81,7 +82,7 @@ def gap_weighted_length(s, t, lam, p):
 
     M_1[i, j] = lam^2 if s_i = t_j, else 0; M_(p+1)[i, j] = lam^2 D_p[i-1, j-1] if s_i = t_j, else 0, where
     D_p[i, j] = sum over k <= i, l <= j of lam^(i-k) lam^(j-l) M_p[k, l] has the price of the gaps.
-    The factor lam^(2p) is left out, as it could underflow.
+    The factor lam^(2p), or used^(2p), is left out, as it could underflow.
     """
     D = np.ones((len(s) + 1, len(t) + 1))
     total = 0.0
@@ -107,14 +108,14 @@ def gap_weighted_length(s, t, lam, p):
 
 
 @njit()
-def kernel_row(program, s, codes, starts, lam, p, V, E):
+def kernel_row(program, s, codes, starts, lam, used, p, V, E):
     """V[j] 2^E[j] = k(s, t_j) for all strings t_j, held in codes from starts[j] to starts[j + 1]."""
     for j in range(len(V)):
         t = codes[starts[j]:starts[j + 1]]
         if program == SUBSTRING:
             V[j], E[j] = substrings(s, t)
         elif program == GAP_WEIGHTED:
-            V[j], E[j] = gap_weighted(s, t, lam)
+            V[j], E[j] = gap_weighted(s, t, lam, used)
         else:
             V[j], E[j] = gap_weighted_length(s, t, lam, p)
 
@@ -135,8 +136,8 @@ class StringKernel(Kernel):
         if not isinstance(normalized, (bool, np.bool_)):
             raise ValueError(f"normalized must be True or False, got {normalized!r}")
 
-    def _program(self) -> tuple[int, float, int]:
-        """Which dynamic program, with which decay and which length."""
+    def _program(self) -> tuple[int, float, float, int]:
+        """Which dynamic program, with which prices of a skipped and of a used letter, and which length."""
         raise TypeError(f"{type(self).__name__} does not define a dynamic program")
 
     def points(self, X: Any, name: str) -> np.ndarray:
@@ -162,7 +163,7 @@ class StringKernel(Kernel):
     def _mantissas(self, X: np.ndarray, Z: np.ndarray | None = None, diagonal: bool = False
                    ) -> tuple[np.ndarray, np.ndarray]:
         """Values V 2^E (n, m) with V in [0.5, 1) or 0; Z=None: of X with itself; diagonal: k(x_i, x_i) alone, (n,)."""
-        program, lam, length = self._program()
+        program, lam, used, length = self._program()
         x, first = encode(X)
         z, start = (x, first) if Z is None else encode(Z)
         V = np.zeros((len(X), 1 if diagonal else len(start) - 1))
@@ -170,7 +171,7 @@ class StringKernel(Kernel):
         for i in range(len(X)):
             j = i if Z is None else 0                         # of X with itself only the upper triangle is computed
             row = slice(0 if diagonal else j, None)
-            kernel_row(program, x[first[i]:first[i + 1]], z, start[j:], lam, length, V[i, row], E[i, row])
+            kernel_row(program, x[first[i]:first[i + 1]], z, start[j:], lam, used, length, V[i, row], E[i, row])
         V, shift = np.frexp(V)
         E += shift
         if diagonal:
@@ -209,8 +210,8 @@ class Subsequence(StringKernel):
            [1., 2., 4., 6., 6., 8.]])
     """
 
-    def _program(self) -> tuple[int, float, int]:
-        return GAP_WEIGHTED, 1.0, 0                            # no gap costs anything
+    def _program(self) -> tuple[int, float, float, int]:
+        return GAP_WEIGHTED, 1.0, 1.0, 0                            # no gap costs anything
 
 
 class Substring(StringKernel):
@@ -223,26 +224,32 @@ class Substring(StringKernel):
     array([[8.]])
     """
 
-    def _program(self) -> tuple[int, float, int]:
-        return SUBSTRING, 1.0, 0
+    def _program(self) -> tuple[int, float, float, int]:
+        return SUBSTRING, 1.0, 1.0, 0
 
 
 class GapWeighted(StringKernel):
     """Gap-weighted subsequence kernel: sum of lam^(l(I) + l(J)) over the pairs with s_I = t_J.
 
-    l(I) is the span of I in the string, so every letter skipped costs a factor lam, 0 < lam <= 1.  length=p counts
-    the parts of exactly p letters, a feature map without the others; length=None counts all, the empty one with weight
-    1.  lam=1, length=None is `Subsequence`.  (Lodhi et al., Text classification using string kernels, JMLR 2, 2002;
-    Shawe-Taylor and Cristianini 2004, chapter 11.)
+    l(I) is the span of I in the string, so every letter skipped costs a factor lam, 0 < lam <= 1, and every letter
+    used another one, or the factor used, where it is given.  length=p counts the parts of exactly p letters, a feature
+    map without the others; length=None counts all, the empty one with weight 1.  lam=1, length=None is `Subsequence`.
+    (Lodhi et al., Text classification using string kernels, JMLR 2, 2002; Shawe-Taylor and Cristianini 2004,
+    chapter 11.)
 
     >>> GapWeighted(lam=0.5, length=2)(["cat"], ["car"])           # "ca" twice without a gap: lam^(2 + 2)
     array([[0.0625]])
+    >>> GapWeighted(lam=0.5, length=2, used=1.0)(["cat"], ["cart"])            # ca: 1, at and art: lam, ct and cart:
+    array([[1.75]])
     """
 
-    def __init__(self, lam: float = 0.5, length: int | None = None, normalized: bool = False) -> None:
+    def __init__(self, lam: float = 0.5, length: int | None = None, normalized: bool = False,
+                 used: float | None = None) -> None:
         super().__init__(normalized)
-        self.lam, self.length = lam, length
+        self.lam, self.length, self.used = lam, length, used
         check_number(lam, "lam", 0.0, 1.0, strict=True)
+        if used is not None:
+            check_number(used, "used", 0.0, 1.0, strict=True)
         check_integer(1 if length is None else length, "length", expected="a positive integer or None")
 
     @property
@@ -250,14 +257,19 @@ class GapWeighted(StringKernel):
         """Not for a fixed length: strings shorter than that have no features."""
         return self.length is None
 
-    def _program(self) -> tuple[int, float, int]:
+    def _program(self) -> tuple[int, float, float, int]:
         if self.length is None:
-            return GAP_WEIGHTED, float(self.lam), 0
-        return GAP_WEIGHTED_LENGTH, float(self.lam), int(self.length)
+            return GAP_WEIGHTED, float(self.lam), float(self._price), 0
+        return GAP_WEIGHTED_LENGTH, float(self.lam), 1.0, int(self.length)
+
+    @property
+    def _price(self) -> float:
+        """Of a letter that is used."""
+        return self.lam if self.used is None else self.used
 
     def _unscaled(self, V: np.ndarray, E: np.ndarray) -> np.ndarray:
         if self.length is None:
             return super()._unscaled(V, E)
-        # The program for a fixed length leaves out lam^(2p), which cancels in the cosine.
-        mantissa, exponent = frexp(self.lam)
+        # The program for a fixed length leaves out used^(2p), which cancels in the cosine.
+        mantissa, exponent = frexp(self._price)
         return super()._unscaled(V * mantissa ** (2 * self.length), E + 2 * self.length * exponent)

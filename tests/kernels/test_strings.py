@@ -30,7 +30,8 @@ SUBSTRINGS = [[1, 1, 1, 1, 1, 1],
               [1, 2, 4, 5, 5, 6],
               [1, 2, 4, 5, 7, 8],
               [1, 2, 4, 5, 7, 8]]
-KERNELS = [Subsequence(), Substring(), GapWeighted(lam=0.5), GapWeighted(lam=0.7, length=2), GapWeighted(lam=1.0)]
+KERNELS = [Subsequence(), Substring(), GapWeighted(lam=0.5), GapWeighted(lam=0.7, length=2), GapWeighted(lam=1.0),
+           GapWeighted(lam=0.2, used=0.8), GapWeighted(lam=0.2, length=2, used=0.8)]
 WORDS = st.text(alphabet="abc", max_size=7)
 
 
@@ -54,7 +55,8 @@ def weight(kernel, I, J):
         return 1.0
     if isinstance(kernel, Substring):
         return float(span(I) == len(I) and span(J) == len(J))
-    return kernel.lam ** (span(I) + span(J)) if kernel.length in (None, len(I)) else 0.0
+    used, price = len(I) + len(J), kernel.lam if kernel.used is None else kernel.used
+    return price ** used * kernel.lam ** (span(I) + span(J) - used) if kernel.length in (None, len(I)) else 0.0
 
 
 def enumerated(kernel, s, t):
@@ -102,10 +104,10 @@ def test_table_over_all_prefixes_agrees_with_the_definition(kernel):
 
 
 @settings(max_examples=40, deadline=None)
-@given(s=WORDS, t=WORDS, lam=st.floats(0.05, 1.0))
-def test_lengths_add_up_to_all_lengths(s, t, lam):
-    total = 1 + sum(GapWeighted(lam=lam, length=p)([s], [t])[0, 0] for p in range(1, 8))
-    assert GapWeighted(lam=lam)([s], [t])[0, 0] == pytest.approx(total, rel=1e-12)
+@given(s=WORDS, t=WORDS, lam=st.floats(0.05, 1.0), used=st.none() | st.floats(0.05, 1.0))
+def test_lengths_add_up_to_all_lengths(s, t, lam, used):
+    total = 1 + sum(GapWeighted(lam=lam, length=p, used=used)([s], [t])[0, 0] for p in range(1, 8))
+    assert GapWeighted(lam=lam, used=used)([s], [t])[0, 0] == pytest.approx(total, rel=1e-12)
 
 
 def test_gap_weighted_between_subsequence_and_substring():
@@ -114,6 +116,7 @@ def test_gap_weighted_between_subsequence_and_substring():
     # As lam -> 0 only parts without gaps are left: lam^(-2p) K_p counts the common substrings of p letters.
     by_length = [GapWeighted(lam=1e-6, length=p)([s], [t])[0, 0] * 1e6 ** (2 * p) for p in range(1, 7)]
     assert 1 + sum(by_length) == pytest.approx(Substring()([s], [t])[0, 0], rel=1e-5)
+    assert GapWeighted(lam=1e-6, used=1.0)([s], [t])[0, 0] == pytest.approx(Substring()([s], [t])[0, 0], rel=1e-5)
 
 
 def test_example_of_lodhi_et_al():
@@ -129,23 +132,23 @@ def test_example_of_lodhi_et_al():
 def test_python_form_of_the_compiled_programs(lam):
     codes, starts = encode(np.array(["abcabca", "bcaab", ""], dtype=object))
     a, b, empty = (codes[starts[i]:starts[i + 1]] for i in range(3))
-    programs = [(substrings, ()), (gap_weighted, (lam,)), (gap_weighted_length, (lam, 3))]
+    programs = [(substrings, ()), (gap_weighted, (lam, 0.7)), (gap_weighted_length, (lam, 3))]
     for number, (program, args) in enumerate(programs):
         for s, t in [(a, b), (b, a), (a, empty), (empty, empty)]:
             assert program(s, t, *args) == program.py_func(s, t, *args)
         V, E, W, F = np.zeros(3), np.zeros(3, int), np.zeros(3), np.zeros(3, int)
-        kernel_row(number, a, codes, starts, lam, 3, V, E)
-        kernel_row.py_func(number, a, codes, starts, lam, 3, W, F)
+        kernel_row(number, a, codes, starts, lam, 0.7, 3, V, E)
+        kernel_row.py_func(number, a, codes, starts, lam, 0.7, 3, W, F)
         assert V.tolist() == W.tolist()
         assert E.tolist() == F.tolist()
 
 
 def test_python_form_of_the_rescaling():
     s = np.full(530, 97, dtype=np.uint32)                # the compiled and the Python form cross 2^512 in the same row
-    v, e = gap_weighted.py_func(s, s[:300], 1.0)
+    v, e = gap_weighted.py_func(s, s[:300], 1.0, 1.0)
     assert e == 512
     assert v * 2.0 ** (e - 600) == pytest.approx(comb(830, 300) / 2 ** 600, rel=1e-11)
-    assert gap_weighted(s, s[:300], 1.0) == (v, e)
+    assert gap_weighted(s, s[:300], 1.0, 1.0) == (v, e)
 
 
 # ---- Gram matrices ---------------------------------------------------------------------------------------
@@ -261,6 +264,8 @@ def test_other_arguments_are_named():
     for lam in (0, -1.0, 1.5, np.nan, "x", True):
         with pytest.raises(ValueError, match="lam must be"):
             GapWeighted(lam=lam)
+        with pytest.raises(ValueError, match="used must be"):
+            GapWeighted(used=lam)
     for length in (0, -1, 1.5, True, "2"):
         with pytest.raises(ValueError, match="length must be a positive integer or None"):
             GapWeighted(length=length)

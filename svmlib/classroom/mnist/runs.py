@@ -10,6 +10,7 @@ from svmlib import SVC
 from svmlib.data import load_mnist
 from svmlib.data.digits import deskew, fit_virtual
 from svmlib.kernels import Gaussian
+from svmlib.model_selection import k_folds
 
 Cs, GAMMAS = [1, 10, 100], [0.1, 0.01, 0.001]
 SIZES, WIDTHS, PRICES = (125, 500, 2000), (0.005, 0.01, 0.02, 0.03, 0.05), (2.5, 10, 100)
@@ -32,6 +33,16 @@ def search(seed: int, n: int = 500) -> Iterator[Row]:
             yield "search", seed, n, C, gamma, cross_val_score(machine, K, y[rows]).mean()
 
 
+def random(seed: int, n: int = 500, candidates: int = 9) -> Iterator[Row]:
+    """A random search on the images of search (a), with its folds: 1 <= C <= 100 and 0.001 <= gamma <= 0.1."""
+    X, y, _, _ = load_mnist()
+    rows = np.random.default_rng(0).choice(len(X), n, replace=False)
+    splits = [(np.setdiff1d(np.arange(n), fold), fold) for fold in k_folds(y[rows], k=5, rng=0)]
+    for C, gamma in 10.0 ** np.random.default_rng(seed).uniform([0, -3], [2, -1], size=(candidates, 2)):
+        machine, K = ScikitSVC(kernel="precomputed", C=C, tol=1e-5), Gaussian(gamma=gamma)(X[rows])
+        yield "random", seed, n, float(C), float(gamma), cross_val_score(machine, K, y[rows], cv=splits).mean()
+
+
 def held_out(run: str, seed: int, sizes: Sequence[int] = SIZES) -> Iterator[Row]:
     """Accuracy on 2,000 training images that were held out: over gamma at C = 10 ("width"), or over C ("price")."""
     X, y, _, _ = load_mnist()
@@ -48,11 +59,11 @@ def held_out(run: str, seed: int, sizes: Sequence[int] = SIZES) -> Iterator[Row]
 
 
 def virtual(images: str, seed: int = 0, n: int = 2000) -> Row:
-    """Test accuracy after a fit with virtual support vectors, on the training set (b) of the chapter."""
+    """Test accuracy after a fit with virtual support vectors, on the first n images of training set (b)."""
     X, y, X_test, y_test = load_mnist()
     rng = np.random.default_rng(seed)
     rng.choice(len(X), 500, replace=False)                                 # the images of (a) are drawn first
-    rows = rng.choice(len(X), n, replace=False)
+    rows = rng.choice(len(X), 2000, replace=False)[:n]
     prepare, machine = PREPARED[images], SVC(Gaussian(gamma=0.02), C=10, tol=1e-4)
     machine = fit_virtual(machine, prepare(X[rows]), y[rows])
     return f"virtual, {images}", seed, n, 10.0, 0.02, machine.score(prepare(X_test), y_test)
