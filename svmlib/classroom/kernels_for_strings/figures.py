@@ -115,7 +115,8 @@ def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int
             current, summand = (i, j) == at, (i, j) in summands
             if current or summand:
                 ax.add_patch(_cell(j, i, pl.POSITIVE if current else pl.NEGATIVE))
-            ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal")
+            ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal",
+                    in_layout=False)   # inside of the panel, so that layout need not measure it
 
 
 def _cell(x: float, y: float, color: str) -> Rectangle:
