@@ -118,7 +118,7 @@ assignments: $(STAMP)
 	@$(BIN)/python book/_tools/exercises.py release
 
 grade: $(STAMP)
-	@$(BIN)/python book/_tools/grade.py $(DIR) $(OPTIONS)
+	@$(BIN)/python book/_tools/grade.py $(if $(DIR),"$(DIR)") $(OPTIONS)
 
 refresh: warm
 	@echo "== executing notebooks and storing their outputs"

@@ -260,8 +260,14 @@ def _tame(figure: Figure, titles: bool = True) -> tuple[float, float, bool]:
                     break
         for ax in figure.axes:
             thin_numbers(ax, renderer)
-        changed = _lettering(figure) != before
+        changed = _lettering(figure) != before or _gives(figure)
     return 0.21 * sum(map(len, lines.values())), 0.21 * sum(rows - 1 for rows in taken.values()), changed
+
+
+def _gives(figure: Figure) -> bool:
+    """Whether laying out changes what it has measured: words at places in panels, several panels of fixed shape."""
+    words = any(text.get_in_layout() for ax in figure.axes for text in ax.texts)
+    return words or (len(figure.axes) > 1 and any(ax.get_aspect() != "auto" for ax in figure.axes))
 
 
 def _lettering(figure: Figure) -> list[Any]:

@@ -214,7 +214,7 @@ def _path(d: str) -> str:
 
 def _straightened(points: list[tuple[float, float]], tolerance: float = 0.05) -> list[tuple[float, float]]:
     """The points of a polygon without those that lie on the way between their neighbours."""
-    kept = points[:1]
+    kept, table = points[:1], np.array(points)
     start = 0
     for k in range(1, len(points) - 1):
         (x0, y0), (x1, y1) = points[start], points[k + 1]
@@ -222,7 +222,7 @@ def _straightened(points: list[tuple[float, float]], tolerance: float = 0.05) ->
         length = (u * u + v * v) ** 0.5
         far = tolerance * length
         if k - start > 25:   # from here on arrays are faster
-            x, y = np.subtract(points[start + 1:k + 1], points[start]).T
+            x, y = (table[start + 1:k + 1] - table[start]).T
             along, across = u * x + v * y, np.abs(u * y - v * x)
             strays = bool((across > far).any() or (along < 0).any() or (along > length * length).any())
         else:

@@ -211,7 +211,7 @@ class Subsequence(StringKernel):
     """
 
     def _program(self) -> tuple[int, float, float, int]:
-        return GAP_WEIGHTED, 1.0, 1.0, 0                            # no gap costs anything
+        return GAP_WEIGHTED, 1.0, 1.0, 0                       # no gap costs anything
 
 
 class Substring(StringKernel):
@@ -239,8 +239,8 @@ class GapWeighted(StringKernel):
 
     >>> GapWeighted(lam=0.5, length=2)(["cat"], ["car"])           # "ca" twice without a gap: lam^(2 + 2)
     array([[0.0625]])
-    >>> GapWeighted(lam=0.5, length=2, used=1.0)(["cat"], ["cart"])            # ca: 1, at and art: lam, ct and cart:
-    array([[1.75]])
+    >>> GapWeighted(lam=0.5, length=2, used=1.0)(["cat"], ["cart"])  # ca: 1, at: lam, ct: lam^3
+    array([[1.625]])
     """
 
     def __init__(self, lam: float = 0.5, length: int | None = None, normalized: bool = False,
