@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from workers import in_turn
 
 HERE = Path(__file__).parent
 LOG = """
@@ -121,6 +122,23 @@ def test_large_groups_come_first(told: list[list[str]]) -> None:
     what = [done for _, done in told]
     first = sorted((name for name, (_, needs) in MODULES.items() if not needs), key=what.index)
     assert first == ["test_large", "test_middle", "test_small"]
+
+
+class Stub:
+    """As much of a test as its place in the order depends on."""
+
+    def __init__(self, name: str, needs: str = "", long: bool = False) -> None:
+        self.nodeid, self.path, self.fixturenames, self.long = f"{name}::test", Path(name), [needs], long
+
+    def get_closest_marker(self, name: str) -> object:
+        return self.long if name == "long" else None
+
+
+def test_what_takes_long_begins_early() -> None:
+    tests = [Stub("b.py"), Stub("b.py"), Stub("a.py", "site"), Stub("c.py", "site"), Stub("c.py", "site"),
+             Stub("d.py", "site", long=True), Stub("e.py", long=True), Stub("f.ipynb")]
+    order = [test.path.stem for test in in_turn(tests)]
+    assert list(dict.fromkeys(order)) == ["f", "e", "c", "b", "d", "a"]
 
 
 def test_a_build_that_fails_fails_all_with_its_reasons(tmp_path: Path) -> None:

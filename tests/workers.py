@@ -55,18 +55,20 @@ def wait_for_notebooks(session: pytest.Session, seconds: float = 900) -> None:
 def in_turn(items: list[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which workers begin with them, each with a module or a class at a time.
 
-    First the notebooks: what they show goes into the site.  Then the largest group of tests that need the site: its
-    worker builds, the others do all that needs no site, and only then follows what reads it.  Otherwise large groups
-    come first.
+    First the notebooks: what they show goes into the site.  Then the long ones that need no site, while the last
+    notebooks run; then the largest group of tests that need the site: its worker builds, the others do all that needs
+    no site, and only then follows what reads it.  Otherwise long and large groups come first.
     """
     scope = {item: item.nodeid.rsplit("::", 1)[0] for item in items}        # as xdist's loadscope has it
     size = Counter(scope.values())
+    long = {scope[item] for item in items if item.get_closest_marker("long")}
     readers = {scope[item]: None for item in items if "site" in getattr(item, "fixturenames", ())}
     builder = max(readers, key=size.__getitem__, default=None)
 
-    def turn(item: pytest.Item) -> tuple[int, int]:
+    def turn(item: pytest.Item) -> tuple[int, bool, int]:
         """Its place, small first."""
-        place = 0 if is_cell(item) else 1 if scope[item] == builder else 3 if scope[item] in readers else 2
-        return place, -size[scope[item]]
+        own = scope[item]
+        place = 0 if is_cell(item) else 2 if own == builder else 4 if own in readers else 1 if own in long else 3
+        return place, own not in long, -size[own]
 
     return sorted(items, key=turn)

@@ -17,7 +17,7 @@ from browsing import ROOT
 from lab_server import jupyter_lab
 from test_plain import RAW
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(900)]
 WAIT = 180_000
 FOUND = """() => { const seen = s => [...document.querySelectorAll(`.jp-Notebook ${s}`)];
   return { text: seen('.jp-RenderedMarkdown').map(e => e.innerText).join('\\n'), formulas: seen('mjx-container').length,

@@ -33,7 +33,7 @@ from pebble import ProcessPool
 from svmlib.classroom.soft_margin import checks
 from svmlib.svc.scales import _ranges
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 LIMITS = Limits(cell=3.0, total=60.0, memory=3_000_000_000, disk=20_000_000)
 EVERYBODY = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}
 STUDENTS = {name: EVERYBODY[name] for name in a_class.FEW}

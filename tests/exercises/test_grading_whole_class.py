@@ -22,7 +22,7 @@ from graded import ROOT, graded_class, made_and_noted, told
 from grading import boundary as boundaries
 from grading.remote import Limits
 
-pytestmark = [pytest.mark.thorough, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.thorough, pytest.mark.long, pytest.mark.timeout(1800)]
 LIMITS = Limits(cell=8.0, total=100.0, memory=3_000_000_000, disk=20_000_000)
 ORDINARY = 61_234       # the number of a user whom nobody has made is as good as any
 STUDENTS = {student.file.partition("/")[0]: student for student in reversed(a_class.students())}

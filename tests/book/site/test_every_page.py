@@ -20,7 +20,7 @@ from workers import alone
 OTHERS = [page for page in ALL if page not in CLOSELY]
 NOTEBOOKS = [page for page in ALL if page.startswith("notebooks/")]
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.long]
 See = Callable[[str, str], dict[str, Any]]
 
 

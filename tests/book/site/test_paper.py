@@ -13,7 +13,7 @@ import pytest
 from browsing import CHAPTERS, MARKS, settle
 from pypdf import PdfReader
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.long]
 
 
 def test_paper_is_light_with_proofs_open_and_numbers_kept(browser: Any, address: str) -> None:

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browsing import ALL, CHAPTERS, MARKS, PAGES, ROOT, Notes, settle, violations, watch
 from labels import Book
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.long]
 
 REFERENCES = """() => [...document.querySelectorAll('.bd-article a.reference.internal[href*="#"]')]
   .map((link, at) => [at, link.getAttribute('href'), link.checkVisibility()])"""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from browsing import CHAPTERS, MARKS, settle
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.long]
 
 # What one types, and how the first hit begins; where two are as good, either.
 QUERIES = {
