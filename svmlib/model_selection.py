@@ -3,6 +3,7 @@
 For every candidate p and every fold i: train on the other folds, store the accuracy A_i on fold i; A^p is the mean
 over the k folds, and the largest A^p wins.  All candidates see the same folds; the winner is trained on all data.
 """
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -10,10 +11,11 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import clone
+from sklearn.base import clone, is_outlier_detector, is_regressor
+from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _num_samples
+from sklearn.utils.validation import _num_samples, column_or_1d
 from tqdm.auto import tqdm
 
 from svmlib.validation import check_integer
@@ -30,7 +32,7 @@ def k_folds(y: Any, k: int = 5, rng: Rng = 0, stratified: bool = True) -> list[n
     >>> [sorted(fold.tolist()) for fold in k_folds([0, 0, 0, 1, 1, 1], k=3)]
     [[2, 5], [0, 4], [1, 3]]
     """
-    y = np.asarray(y)
+    y = _labels(y)
     n = len(y)
     check_integer(k, "k", 2, n, f"an integer from 2 to the {n} points of y")
     rng = np.random.default_rng(rng)
@@ -43,13 +45,15 @@ def cross_validate(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) 
     """Accuracies A_i (k,): each fold is predicted by a copy of the estimator that was trained on the other folds.
 
     estimator: any scikit-learn classifier.  X: points, strings, or a Gram matrix where the estimator takes one.
+    y (n,): labels, in any container that scikit-learn takes.
 
     >>> from svmlib import SVC
     >>> X, y = np.array([[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]), np.array([-1, -1, -1, 1, 1, 1])
     >>> cross_validate(SVC(), X, y, k_folds(y, k=3))
     array([1., 1., 1.])
     """
-    _check_folds(folds, _num_samples(X))
+    y = _checked(estimator, X, y)
+    _check_folds(folds, len(y))
     machine = _copy(estimator, {})
     return np.array([_accuracy(machine, *parts) for parts in _splits(machine, X, y, folds)])
 
@@ -58,7 +62,8 @@ def cross_validate(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) 
 class SearchResult:
     """Every candidate with its accuracies, the best one, and the machine trained with it on all data.
 
-    params: the candidates; accuracy (n_candidates, k): A_i of each; mean and std (n_candidates,) over the folds;
+    params: the candidates; accuracy (n_candidates, k): A_i of each, NaN where training failed; mean and std
+    (n_candidates,) over the folds;
     best: index of the winner, the first of those that are tied; machine: the estimator refitted on all data.
     """
 
@@ -128,6 +133,9 @@ def grid_search(estimator: Any, grid: Mapping[str, Sequence[Any]] | Sequence[Map
     k, rng, stratified: as in `k_folds`.  n_jobs: as in joblib; a registered backend (threads, processes, a Dask
     cluster) is used where one is active.  progress: show a bar.
 
+    A candidate that cannot be trained cannot win, and a FitFailedWarning says why; where none can, its error is raised.
+    Raises ValueError for an estimator that is no classifier, and for bad labels.
+
     >>> from svmlib import SVC
     >>> from svmlib.kernels import Gaussian
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]] * 5), np.array([-1, 1, 1, -1] * 5)
@@ -135,20 +143,27 @@ def grid_search(estimator: Any, grid: Mapping[str, Sequence[Any]] | Sequence[Map
     >>> search.best_params, search.best_score
     ({'kernel__sigma': 0.5}, 1.0)
     """
+    y = _checked(estimator, X, y)
     candidates = list(ParameterGrid(grid))
     return _search(estimator, candidates, X, y, k_folds(y, k, rng, stratified), n_jobs, progress)
 
 
-def random_search(estimator: Any, draw: Mapping[str, Any], X: Any, y: Any, *, n: int = 20, k: int = 5, rng: Rng = 0,
-                  stratified: bool = True, n_jobs: int | None = None, progress: bool = True) -> SearchResult:
+def random_search(estimator: Any, draw: Mapping[str, Any] | Sequence[Mapping[str, Any]], X: Any,
+                  y: Any, *, n: int = 20, k: int = 5, rng: Rng = 0, stratified: bool = True, n_jobs: int | None = None,
+                  progress: bool = True) -> SearchResult:
     """Cross-validate n random candidates (slides 43).
 
-    draw: name -> a sequence of values, a scipy.stats distribution or a function rng -> value.  The rest: `grid_search`.
+    draw: name -> a sequence of values, a scipy.stats distribution or a function rng -> value; of a list of such dicts
+    each candidate takes one by chance.  The rest: `grid_search`.
     """
     check_integer(n, "n")
-    rng = np.random.default_rng(rng)
+    choices = [draw] if isinstance(draw, Mapping) else list(draw)
+    if not choices or not all(isinstance(choice, Mapping) for choice in choices):
+        raise ValueError(f"draw must be a dict of sources, or a list of such dicts, got {draw!r}")
+    y, rng = _checked(estimator, X, y), np.random.default_rng(rng)
     folds = k_folds(y, k, rng, stratified)
-    candidates = [{name: _draw(name, source, rng) for name, source in draw.items()} for _ in range(n)]
+    drawn = (choices[int(rng.integers(len(choices))) if len(choices) > 1 else 0] for _ in range(n))
+    candidates = [{name: _draw(name, source, rng) for name, source in choice.items()} for choice in drawn]
     return _search(estimator, candidates, X, y, folds, n_jobs, progress)
 
 
@@ -157,13 +172,14 @@ def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, fo
     """Score all pairs of candidate and fold, then train the winner on everything."""
     if not candidates:
         raise ValueError("grid must hold at least one candidate")
-    _check_folds(folds, _num_samples(X))
     machines = [_copy(estimator, p) for p in candidates]
     splits = _splits(machines[0], X, y, folds)
-    tasks = (delayed(_accuracy)(machine, *parts) for parts in splits for machine in machines)
+    tasks = (delayed(_attempt)(machine, *parts) for parts in splits for machine in machines)
     scores = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     bar = tqdm(scores, total=len(candidates) * len(folds), desc="cross-validation", disable=not progress, leave=False)
-    accuracy = np.array(list(bar)).reshape(len(folds), len(candidates)).T
+    tried = list(bar)
+    accuracy = np.array([score for score, _ in tried]).reshape(len(folds), len(candidates)).T
+    _say_what_failed(candidates, [error for _, error in tried])
     winner = machines[_winners(accuracy.mean(axis=1))[0]]
     return SearchResult(candidates, accuracy, folds, winner.fit(X, y))
 
@@ -186,9 +202,30 @@ def _accuracy(machine: Any, outside: Any, labels: Any, inside: Any, truth: Any) 
     return float(np.mean(trained.predict(inside) == truth))
 
 
+def _attempt(machine: Any, *parts: Any) -> tuple[float, Exception | None]:
+    """A_i, or NaN and why there is none."""
+    try:
+        return _accuracy(machine, *parts), None
+    except Exception as error:
+        return np.nan, error
+
+
+def _say_what_failed(candidates: list[dict[str, Any]], errors: list[Exception | None]) -> None:
+    """Warn of each candidate that failed on a fold; errors: fold by fold.  Where all did, raise the first error."""
+    first: dict[int, Exception] = {}
+    for k, error in enumerate(errors):
+        if error is not None:
+            first.setdefault(k % len(candidates), error)
+    if len(first) == len(candidates):
+        raise next(error for error in errors if error is not None)
+    for k, error in first.items():
+        warnings.warn(f"{candidates[k]} cannot win, as training failed: {type(error).__name__}: {error}",
+                      FitFailedWarning, stacklevel=4)
+
+
 def _winners(mean: np.ndarray) -> list[int]:
     """Indices of the largest means, equal up to rounding."""
-    return np.flatnonzero(mean >= mean.max() - 1e-12).tolist()
+    return np.flatnonzero(mean >= np.nanmax(mean) - 1e-12).tolist()
 
 
 def _distinct(params: list[dict[str, Any]], name: str) -> list[Any]:
@@ -208,6 +245,39 @@ def _draw(name: str, source: Any, rng: np.random.Generator) -> Any:
     if isinstance(source, (Sequence, np.ndarray)) and len(source) and not isinstance(source, str):
         return source[int(rng.integers(len(source)))]
     raise ValueError(f"draw[{name!r}] must be a sequence, a distribution or a function of rng, got {source!r}")
+
+
+def _checked(estimator: Any, X: Any, y: Any) -> np.ndarray:
+    """The labels (n,) of the points of X; raise unless the estimator is a classifier, as accuracies are measured."""
+    for what, found in (("regressor", is_regressor), ("machine for novelties", is_outlier_detector)):
+        if hasattr(estimator, "__sklearn_tags__") and found(estimator):
+            raise ValueError(f"estimator must be a classifier, since accuracies are compared, got the {what} "
+                             f"{estimator!r}; sklearn.model_selection.GridSearchCV takes any score")
+    y = _labels(y)
+    if len(y) != _num_samples(X):
+        raise ValueError(f"y must have one label for each of the {_num_samples(X)} points of X, got {len(y)}")
+    return y
+
+
+def _labels(y: Any) -> np.ndarray:
+    """Labels (n,) from whatever container or column they came in; none may be missing."""
+    y = np.asarray(column_or_1d(y))
+    lacking = np.isnan(y) if y.dtype.kind == "f" else [not _is_itself(v) for v in y] if y.dtype.kind == "O" else []
+    if np.any(lacking):
+        raise ValueError(f"y must have a label for each point, but y[{int(np.argmax(lacking))}] is missing")
+    try:
+        np.unique(y)
+    except TypeError as error:
+        raise ValueError(f"y must hold labels of one kind: {error}") from None
+    return y
+
+
+def _is_itself(value: Any) -> bool:
+    """False of None, NaN, and the missing values of pandas."""
+    try:
+        return value is not None and bool(value == value)  # noqa: PLR0124 -- a missing value is not even itself
+    except TypeError:
+        return False
 
 
 def _check_folds(folds: Sequence[np.ndarray], n: int) -> None:

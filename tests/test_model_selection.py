@@ -2,17 +2,19 @@
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 from joblib import parallel_config
 from scipy.stats import loguniform
+from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GridSearchCV, PredefinedSplit
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from svmlib import SVC
+from svmlib import SVC, SVR, NotSeparableError, OneClassSVM
 from svmlib.data import planar as datasets
-from svmlib.kernels import Gaussian, Precomputed, Subsequence
+from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence
 from svmlib.model_selection import SearchResult, cross_validate, grid_search, k_folds, random_search
 
 GRID = {"C": [0.01, 0.1, 1.0, 10.0, 100.0], "kernel__sigma": [1.0, 10.0, 100.0]}
@@ -178,7 +180,77 @@ def test_progress_is_shown_where_asked_for(rings, capsys):
     assert capsys.readouterr().err == ""
 
 
+CONTAINERS = {
+    "list": list, "tuple": tuple, "series": pd.Series, "categories": pd.Categorical, "column": lambda y: y[:, None],
+    "frame": lambda y: pd.DataFrame({"class": y}), "other index": lambda y: pd.Series(y, index=np.arange(len(y))[::-1]),
+    "nullable": lambda y: pd.Series(y).astype("Int64"), "bool": lambda y: y > 0, "int8": lambda y: y.astype(np.int8),
+    "named categories": lambda y: pd.Series(np.where(y > 0, "a", "b"), dtype="category"),
+}
+
+
+@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_labels_may_come_in_any_container(rings, container):
+    X, y = rings
+    y = y.astype(int)
+    plain = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [0.1, 1.0]}, X, y, progress=False)
+    other = grid_search(SVC(Gaussian(sigma=1.0)), {"C": [0.1, 1.0]}, X, container(y), progress=False)
+    assert sorted(other.mean) == pytest.approx(sorted(plain.mean), abs=0.05)      # where a > b, folds are others
+    assert other.best_score > 0.9
+    folds = k_folds(container(y), 5)
+    assert cross_validate(SVC(Gaussian(sigma=1.0)), X, container(y), folds).mean() > 0.9
+
+
+def test_a_candidate_that_fails_costs_only_itself(rings):
+    X, y = rings
+    hopeless, others = {"kernel": [Linear()], "C": [np.inf]}, {"kernel": [Gaussian(sigma=1.0)], "C": [0.1, 1.0]}
+    with pytest.warns(FitFailedWarning, match=r"'C': inf.* cannot win, as training failed: NotSeparableError") as said:
+        search = grid_search(SVC(), [hopeless, others], X, y, progress=False)
+    assert len(said) == 1
+    assert np.isnan(search.mean).tolist() == [True, False, False]
+    assert isinstance(search.machine.kernel, Gaussian)
+    assert len(search.ties) < 3
+    assert "nan" in str(search)
+    alone = grid_search(SVC(), others, X, y, progress=False)
+    np.testing.assert_array_equal(search.accuracy[1:], alone.accuracy)
+    assert search.best_params["C"] == alone.best_params["C"]
+    with pytest.raises(NotSeparableError):
+        grid_search(SVC(), hopeless, X, y, progress=False)
+
+
+def test_random_search_takes_a_list_of_sources(rings):
+    draw = [{"kernel": [Gaussian(sigma=1.0)], "C": [1.0, 10.0]}, {"kernel": [Linear()], "C": loguniform(1, 10)}]
+    search = random_search(SVC(), draw, *rings, n=12, rng=1, progress=False)
+    assert {type(p["kernel"]).__name__ for p in search.params} == {"Gaussian", "Linear"}
+    assert all(p["C"] in (1.0, 10.0) for p in search.params if isinstance(p["kernel"], Gaussian))
+    assert isinstance(search.best_params["kernel"], Gaussian)
+
+
+@pytest.mark.parametrize("search", [
+    lambda machine, X, y: cross_validate(machine, X, y, [np.arange(10), np.arange(10, 20)]),
+    lambda machine, X, y: grid_search(machine, {"tol": [1e-3]}, X, y, k=2, progress=False),
+    lambda machine, X, y: random_search(machine, {"tol": [1e-3]}, X, y, n=1, k=2, progress=False),
+], ids=["cross_validate", "grid_search", "random_search"])
+@pytest.mark.parametrize(("machine", "y", "message"), [
+    (SVR(), np.linspace(0, 1, 20), r"estimator must be a classifier.*got the regressor SVR\("),
+    (make_pipeline(StandardScaler(), SVR()), np.linspace(0, 1, 20), "must be a classifier.*got the regressor"),
+    (OneClassSVM(), np.ones(20), "must be a classifier.*got the machine for novelties OneClassSVM"),
+    (SVC(), np.r_[np.nan, np.arange(19) % 2], r"y must have a label for each point, but y\[0\] is missing"),
+    (SVC(), ["a"] * 9 + [None] + ["b"] * 10, r"but y\[9\] is missing"),
+    (SVC(), pd.array([0, 1] * 9 + [1, pd.NA]), r"but y\[19\] is missing"),
+    (SVC(), np.arange(19) % 2, "y must have one label for each of the 20 points of X, got 19"),
+    (SVC(), np.eye(2)[np.arange(20) % 2], "y should be a 1d array"),
+    (SVC(), np.array([0, "a"] * 10, dtype=object), "y must hold labels of one kind"),
+], ids=["SVR", "pipeline", "novelties", "nan", "None", "NA", "short", "multilabel", "mixed"])
+def test_what_has_no_accuracy_is_refused_and_named(search, machine, y, message):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    with pytest.raises(ValueError, match=message):
+        search(machine, X, y)
+
+
 @pytest.mark.parametrize(("call", "message"), [
+    (lambda X, y: random_search(SVC(), [], X, y), r"draw must be a dict of sources, or a list of such dicts, got \[\]"),
+    (lambda X, y: random_search(SVC(), [1], X, y), r"draw must be a dict of sources.* got \[1\]"),
     (lambda X, y: k_folds(y, 1), r"k must be an integer from 2 to the 100 points of y, got 1"),
     (lambda X, y: k_folds(y, 101), r"k must be an integer from 2 to the 100 points of y, got 101"),
     (lambda X, y: k_folds(y, 2.0), r"k must be an integer .* got 2\.0"),
