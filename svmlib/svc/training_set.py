@@ -140,6 +140,8 @@ def frozen_copy(kernel: Kernel) -> Kernel:
 
 def as_targets(y: Any) -> np.ndarray:
     """Check targets of a regression (n,): finite numbers."""
+    if np.iscomplexobj(y):                                      # astype would drop the imaginary part
+        raise ValueError(f"y must hold real numbers, got an array of {np.asarray(y).dtype}")
     try:
         y = np.asarray(y).astype(np.float64)
     except (TypeError, ValueError):

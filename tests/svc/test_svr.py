@@ -158,6 +158,7 @@ def test_grid_search_over_epsilon_and_the_kernel():
     ({}, [[0.0], [1.0]], [0.0], "inconsistent numbers of samples"),
     ({}, [[0.0], [1.0]], ["a", "b"], "y must hold numbers|could not convert"),
     ({}, np.array([[0.0], [1.0]]), np.array(["a", "b"]), "y must hold numbers"),
+    ({}, np.array([[0.0], [1.0]]), np.array([0, 1j]), "y must hold real numbers, got an array of complex128"),
     ({}, ["a", "b"], [0, 1], "X must hold real numbers, got an array of <U1"),
     ({}, [["a"], ["b"]], [0, 1], "X must hold numbers, got an array of <U1"),
     ({"kernel": Subsequence()}, [[0.0], [1.0]], [0, 1], "X must be a list or one-dimensional array of strings"),
