@@ -1,9 +1,10 @@
 // The search page: looks through window.SEARCH_SECTIONS (book/_ext/searching.py), titles before text before code.
 const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss");
-const SAME = { erratum: "errata", errata: "erratum", optimisation: "optimization", optimization: "optimisation",
-  generalization: "generalisation", generalisation: "generalization", kapitel: "chapter", svms: "svm", fehler: "errata" };
-// What has a long name and a short one is written short in headings.
-const short = (text) => text.replace(/karush\W+kuhn\W+tucker/g, "kkt").replace(/sequential minimal optimi[sz]ation/g, "smo");
+const SAME = { erratum: "errata", errata: "erratum", kapitel: "chapter", svms: "svm", fehler: "errata", trennlinie: "hyperplane",
+  abstand: "margin", spielplatz: "playground" };
+// Spelled one way on both sides of the ocean; what has a long name and a short one is written short in headings.
+const short = (text) => text.replace(/is(ation|ing)/g, "iz$1").replace(/karush\W+kuhn\W+tucker/g, "kkt")
+  .replace(/sequential minimal optimization/g, "smo");
 const tokens = (text) => short(plain(text)).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? [];
 const stem = (word) => (word.length > 4 && !/\d/.test(word) ? word.replace(/(?:ies|es|s|ing|ed)$/, "") : word);
 
@@ -73,8 +74,9 @@ function fit(list, word) {
 // Whether a term of the glossary is called so in German.
 const foreign = (entry, phrase) => entry.foreign.some((name) => name === phrase || inflected(phrase, name));
 
+// How many words of the query an entry has, and how well it fits.
 function judge(entry, query, phrase) {
-  let score = 0;
+  let [words, score] = [0, 0];
   for (const word of query) {
     let best = 0;
     for (const [form, worth] of [[word, 1], ...(SAME[word] ? [[SAME[word], 0.9]] : [])]) {
@@ -85,7 +87,7 @@ function judge(entry, query, phrase) {
       const rarity = title ? 4 / (2 + entry.inTitle.length) : 0;
       best = Math.max(best, worth * (title * (40 + 20 * rarity) + (page ? 6 : 0) + 8 * Math.log1p(text) + Math.min(2, Math.log1p(code))));
     }
-    if (best === 0) return 0;
+    if (best > 0) words += 1;
     score += best;
   }
   if (entry.kind === "page" && entry.alias && (entry.alias === phrase || entry.alias === SAME[phrase])) score += 250;
@@ -95,20 +97,29 @@ function judge(entry, query, phrase) {
   else if (phrase.includes(" ") && plain(entry.text).includes(phrase)) score += 12;
   // A chapter explains what its exercises use.
   const exercise = entry.url.startsWith("notebooks/exercises/") && !query.some((word) => stem(word) === "exercise");
-  return score * { page: 1.35, theorem: 0.95, term: 1.05, section: 1 }[entry.kind] * (exercise ? 0.75 : 1);
+  // Who looks for a word wants to read about it first, not who wrote about it or what the function is called.
+  const list = /^book\/(?:bibliography|reference|svmlib)\.html/.test(entry.url);
+  return [words, score * { page: 1.35, theorem: 0.95, term: 1.05, section: 1 }[entry.kind] * (exercise ? 0.75 : list ? 0.5 : 1)];
 }
+
+const ENOUGH = 5;        // so many entries have a word less, if need be
 
 function search(entries, text) {
   const query = tokens(tokens(text).map(nearest).join(" "));
   const phrase = query.join(" ");
-  const found = entries.map((entry) => [judge(entry, query, phrase), entry]).filter(([score]) => score > 0);
+  const judged = entries.map((entry) => [...judge(entry, query, phrase), entry]);
+  const found = [];
+  for (let words = query.length; words > 0 && found.length < ENOUGH; words -= 1) {
+    const best = judged.filter(([has]) => has === words).sort(([, a, x], [, b, y]) => b - a || x.place - y.place);
+    found.push(...best.map(([, score, entry]) => [words * 1e6 + score, entry]));
+  }
   // A German term stands for its English one, too.
   const term = entries.find((entry) => entry.kind === "term" && foreign(entry, phrase));
   if (term) {
     const english = tokens(term.title);
     for (const entry of entries) {
-      const score = 0.3 * judge(entry, english, english.join(" "));
-      if (score > 0 && !found.some(([, other]) => other === entry)) found.push([score, entry]);
+      const [words, score] = judge(entry, english, english.join(" "));
+      if (words === english.length && !found.some(([, other]) => other === entry)) found.push([query.length * 1e6 + 0.3 * score, entry]);
     }
   }
   return found.sort(([a, x], [b, y]) => b - a || x.place - y.place).map(([, entry]) => entry);

@@ -39,6 +39,12 @@ QUERIES = {
     "hard margin": "2. Hard margin",
     "cross-validation": "cross-validation|13.2",
     "feature map": "5. Feature maps|feature map",
+    "regularization": "regularisation",
+    "random fourier features": "random features",
+    "imbalanced classes": "16.4 ",
+    "one class svm": "one-class machine",
+    "Spielplatz": "Playground",
+    "Trennlinie": "hyperplane",
 }
 # What people type, in two languages and with slips, and how one of the first three hits begins.
 TYPED = {
@@ -84,6 +90,10 @@ TYPED = {
     "Hyperebene": "hyperplane",
     "in fünfzehn Minuten": "Support-Vektor-Maschinen in fünfzehn",
     "cheat sheet": "Cheat sheet",
+    # of which no place has all words
+    "sigma too small overfitting": "13.",
+    "scale features standardize": "16.3 |17.",
+    "maximaler Abstand": "2. Hard margin",
 }
 
 
