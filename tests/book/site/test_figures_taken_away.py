@@ -53,7 +53,7 @@ def test_no_file_of_a_figure_is_left_over(site: Path) -> None:
 
 
 def test_what_is_under_a_figure_needs_no_script_loads_nothing_and_is_not_printed(browser: Any, site: Path) -> None:
-    for page in (CHAPTERS[12], "book/fuenfzehn_minuten"):
+    for page, scheme in ((CHAPTERS[12], "light"), ("book/fuenfzehn_minuten", "dark")):
         context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
         tab = context.new_page()
         asked: list[str] = []
@@ -68,11 +68,10 @@ def test_what_is_under_a_figure_needs_no_script_loads_nothing_and_is_not_printed
             assert min(min(box["width"], box["height"]) for box in places) >= 24
         assert [url for url in asked if "/_images/figures/" in url] == []
         context.close()
-        for scheme in ("light", "dark"):
-            tab = browser.new_page(color_scheme=scheme)
-            settle(tab, (site / f"{page}.html").as_uri())
-            tab.evaluate("document.querySelectorAll('.reuse, #cite-page').forEach(note => { note.open = true; })")
-            assert violations(tab, "details.reuse, #cite-page") == {}
-            tab.emulate_media(media="print")
-            assert tab.locator("details.reuse a:visible, #cite-page:visible").count() == 0
-            tab.close()
+        tab = browser.new_page(color_scheme=scheme)
+        settle(tab, (site / f"{page}.html").as_uri())
+        tab.evaluate("document.querySelectorAll('.reuse, #cite-page').forEach(note => { note.open = true; })")
+        assert violations(tab, "details.reuse, #cite-page") == {}
+        tab.emulate_media(media="print")
+        assert tab.locator("details.reuse a:visible, #cite-page:visible").count() == 0
+        tab.close()

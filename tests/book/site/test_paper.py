@@ -89,7 +89,7 @@ def test_paper_waits_for_its_fonts(browser: Any, address: str) -> None:
         def new_page(**options: Any) -> Any:
             """A tab that gets its fonts late."""
             tab = browser.new_page(**options)
-            tab.route("**/*.woff2*", lambda route: (time.sleep(0.5), route.continue_()))
+            tab.route("**/*.woff2*", lambda route: (time.sleep(0.2), route.continue_()))
             return tab
 
     _, printed = pdf.print_page(Slow, f"{address}/book/instructors.html")
