@@ -179,9 +179,12 @@ def torn_markup(site: Site, page: Page) -> list[str]:
 
 
 def idle_tab_stops(site: Site, page: Page) -> list[str]:
-    """Elements where the keyboard stops for nothing, or out of order: what scrolls gets its stop from the script."""
+    """Elements where the keyboard stops for nothing or out of order (what scrolls gets its stop from the script), and
+    controls at which it does not stop."""
+    controls = ("a", "button", "input", "select", "summary", "textarea")
     return [repr(element) for element in page.elements if "tabindex" in element.attributes
-            and element.get("tabindex") != "-1" and (element.get("tabindex") != "0" or not element.get("role"))]
+            and (element.tag in controls if element.get("tabindex") == "-1" else
+                 element.get("tabindex") != "0" or not element.get("role"))]
 
 
 def frames_of_others(site: Site, page: Page) -> list[str]:

@@ -150,6 +150,7 @@ FAULTS = [
     ("torn_markup", 'title="Menu"', 'title="Menu" aria-controls="menu"'),
     ("idle_tab_stops", '<p id="here">', '<p id="here" tabindex="0">'),
     ("idle_tab_stops", 'title="Menu"', 'title="Menu" tabindex="2"'),
+    ("idle_tab_stops", '<input id="fig-C"', '<input id="fig-C" tabindex="-1"'),
     ("frames_of_others", "[0, 1, 1]", "[1, 0, 1]"),
     ("frames_of_others", "[0, 1, 1]", "[0, 1]"),
     ("frames_of_others", "<svg>two</svg>", "<svg>one</svg>"),
