@@ -17,6 +17,7 @@ import pytest
 from freshness import CACHE, inputs_of, kernel_environment, prepared
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from kernels import branch
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 from test_cells import alone, is_test
 from workers import alone as one_at_a_time
@@ -38,6 +39,7 @@ def compare_outputs(cell: IPyNbCell, test: list[Any], reference: list[Any], skip
 
 
 IPyNbCell.compare_outputs = compare_outputs
+branch()
 
 
 @pytest.hookimpl(wrapper=True)

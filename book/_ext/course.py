@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from freshness import CACHE, inputs_of, kernel_environment, key_of, prepared
+from kernels import branch
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from unchanged import STAMP, key
@@ -37,6 +38,7 @@ def keep_outputs(app: Sphinx, config: Any) -> None:
     (Path(app.outdir).parent / STAMP).unlink(missing_ok=True)       # until this build has ended well
     config.nb_execution_cache_path = str(Path(app.srcdir) / CACHE)
     os.environ.update(kernel_environment())      # the kernels inherit it
+    branch()
 
 
 def outdated(app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]) -> list[str]:

@@ -63,6 +63,13 @@ def style() -> None:
     })
     if (shell := get_ipython()) is not None:
         shell.display_formatter.mimebundle_formatter.for_type(Figure, pictures.bundle)
+        shell.events.register("pre_run_cell", _drawn_once)
+
+
+def _drawn_once(*_: object) -> None:
+    """Keep pyplot from drawing each figure at the end of its cell: a notebook shows what `pictures.bundle` draws."""
+    if "inline" in plt.get_backend():
+        plt.uninstall_repl_displayhook()
 
 
 def axes(columns: int = 1, rows: int = 1, width: float = 6.0, height: float | None = None,
