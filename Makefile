@@ -12,6 +12,8 @@ OPTIONS ?=
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED = 0
+# What an import compiles is kept, and only that: hundreds of processes import svmlib.
+unexport PYTHONDONTWRITEBYTECODE
 # Checks record what a student has solved; builds and tests are no students.
 export SVMLIB_PROGRESS ?= off
 
@@ -41,7 +43,7 @@ $(STAMP):
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12" % v[:2])'
 	@test -x $(BIN)/python || { echo "== making $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "== installing requirements.txt and svmlib into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@mkdir -p $(VENV)/etc/ipython $(VENV)/etc/jupyter/labconfig
 	@echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
