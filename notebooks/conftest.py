@@ -14,10 +14,10 @@ from typing import Any
 
 import nbformat
 import pytest
+from branching import branch
 from freshness import CACHE, inputs_of, kernel_environment, prepared
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from kernels import branch
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 from test_cells import alone, is_test
 from workers import alone as one_at_a_time

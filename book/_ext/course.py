@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from branching import branch
 from freshness import CACHE, inputs_of, kernel_environment, key_of, prepared
-from kernels import branch
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from unchanged import STAMP, key

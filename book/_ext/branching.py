@@ -109,7 +109,7 @@ class Branching(LocalProvisioner):
 def branch() -> None:
     """Have all kernels that Jupyter starts from this process branch off the trunk."""
     factory = KernelProvisionerFactory.instance()
-    factory.provisioners["branch"] = EntryPoint("branch", "kernels:Branching", factory.GROUP_NAME)
+    factory.provisioners["branch"] = EntryPoint("branch", "branching:Branching", factory.GROUP_NAME)
     factory.default_provisioner_name = "branch"
 
 

@@ -7,16 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import kernels
+import branching
 import psutil
 
 EXT = Path(__file__).resolve().parents[2] / "book" / "_ext"
 AHEAD = f"""
 import sys
 sys.path.insert(0, {str(EXT)!r})
-import kernels, nbformat, os
+import branching, nbformat, os
 from nbclient import NotebookClient
-kernels.branch()
+branching.branch()
 def executed(*cells, path="/", **options):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, resources={{"metadata": {{"path": path}}}}, **options).execute()
@@ -84,6 +84,6 @@ def test_another_language_is_started_as_always(monkeypatch):
     async def usual(self, cmd, **kwargs):
         asked.append(cmd)
 
-    monkeypatch.setattr(kernels.LocalProvisioner, "launch_kernel", usual)
-    asyncio.run(kernels.Branching().launch_kernel(["R", "-e", "IRkernel::main()"], env={}))
+    monkeypatch.setattr(branching.LocalProvisioner, "launch_kernel", usual)
+    asyncio.run(branching.Branching().launch_kernel(["R", "-e", "IRkernel::main()"], env={}))
     assert asked == [["R", "-e", "IRkernel::main()"]]
