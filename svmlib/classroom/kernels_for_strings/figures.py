@@ -2,6 +2,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -103,7 +104,8 @@ def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int
     rows, columns = values.shape
     ax.set(xlim=(-1.6, columns - 0.4), ylim=(rows - 0.4, -1.1))
     ax.axis("off")
-    inside = {"ha": "center", "va": "center", "in_layout": False}   # of the panel, so that layout need not measure it
+    # All texts are inside of the panel: layout need not measure them.
+    inside: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
     ax.text(-1.0, -0.75, name, weight="bold", **inside)
     for j, letter in enumerate("ε" + t):
         ax.text(j, -0.75, letter, color=pl.GREY, **inside)
