@@ -217,10 +217,9 @@ def frame_errors(ax: Axes, truth: np.ndarray, read: np.ndarray, columns: int = 1
     wrong = np.flatnonzero(truth != read)
     corners = gap + (SIDE + gap) * np.column_stack([wrong % columns, wrong // columns])
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    ax.add_collection(PolyCollection(corners[:, None] - 1.5 + (SIDE + 2) * square, facecolors="none", edgecolors=READ,
-                                     linewidths=2.2), autolim=False)
-    ax.add_collection(PolyCollection(corners[:, None] + (SIDE - 8.5, SIDE - 11.5) + (9, 12) * square, facecolors=READ,
-                                     edgecolors="none"), autolim=False)
+    frames, labels = corners[:, None] - 1.5 + (SIDE + 2) * square, corners[:, None] + (19.5, 16.5) + (9, 12) * square
+    ax.add_collection(PolyCollection(list(frames), facecolors="none", edgecolors=READ, linewidths=2.2), autolim=False)
+    ax.add_collection(PolyCollection(list(labels), facecolors=READ, edgecolors="none"), autolim=False)
     for k, (x, y) in zip(wrong, corners, strict=True):
         ax.text(x + SIDE - 4, y + SIDE - 5.5, str(read[k]), ha="center", va="center_baseline", fontsize=8.5,
                 color="white", fontweight="bold", in_layout=False)
