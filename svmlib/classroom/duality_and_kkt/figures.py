@@ -12,7 +12,7 @@ from svmlib.solvers.smo_lab_sheet import one_step
 
 def parabola(a: float) -> tuple[Figure, str]:
     """min w^2/2 subject to w >= 1: the Lagrangian of one multiplier a, and the dual function with its point at a."""
-    w, aa = np.linspace(-0.6, 2.2, 200), np.linspace(0, 2.2, 200)
+    w, aa = np.linspace(-0.6, 2.2, 71), np.linspace(0, 2.2, 56)     # w = 1 is among them
     fig, (left, right) = pl.axes(2, width=8.4, height=3.6, sharey=True)
     left.plot(w, w ** 2 / 2, color=pl.GREY, lw=1.4, label="$w^2/2$")
     left.plot(w[w >= 1], w[w >= 1] ** 2 / 2, color=pl.INK, lw=3, label="… where $w \\geq 1$")
@@ -60,7 +60,7 @@ def climb(X: np.ndarray, y: np.ndarray, steps: list[int]) -> Callable[[int], tup
         fig, (left, right) = pl.axes(2, width=8.6, height=3.9)
         a = kept[step]
         w, offset = (a * y) @ X, problem.bias(a) if a.any() else 0.0
-        pl.boundary(left, lambda Z: Z @ w + offset, limits)
+        pl.boundary(left, lambda Z: Z @ w + offset, limits, resolution=2)   # a linear f needs no finer mesh
         pl.points(left, X, y)
         pl.mark(left, X, np.flatnonzero(a > 1e-9), np.flatnonzero(a > 1e-9))
         left.set(xlabel="$x_1$", ylabel="$x_2$")

@@ -2,6 +2,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -103,11 +104,13 @@ def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int
     rows, columns = values.shape
     ax.set(xlim=(-1.6, columns - 0.4), ylim=(rows - 0.4, -1.1))
     ax.axis("off")
-    ax.text(-1.0, -0.75, name, ha="center", va="center", weight="bold")
+    # All texts are inside of the panel: layout need not measure them.
+    inside: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
+    ax.text(-1.0, -0.75, name, weight="bold", **inside)
     for j, letter in enumerate("ε" + t):
-        ax.text(j, -0.75, letter, ha="center", va="center", color=pl.GREY)
+        ax.text(j, -0.75, letter, color=pl.GREY, **inside)
     for i, letter in enumerate("ε" + s):
-        ax.text(-1.0, i, letter, ha="center", va="center", color=pl.GREY)
+        ax.text(-1.0, i, letter, color=pl.GREY, **inside)
     for i in range(rows):
         for j in range(columns):
             if (i, j) > at:
@@ -115,8 +118,7 @@ def _grid(ax: Axes, name: str, values: np.ndarray, s: str, t: str, at: tuple[int
             current, summand = (i, j) == at, (i, j) in summands
             if current or summand:
                 ax.add_patch(_cell(j, i, pl.POSITIVE if current else pl.NEGATIVE))
-            ax.text(j, i, f"{values[i, j]:g}", ha="center", va="center", weight="bold" if current else "normal",
-                    in_layout=False)   # inside of the panel, so that layout need not measure it
+            ax.text(j, i, f"{values[i, j]:g}", weight="bold" if current else "normal", **inside)
 
 
 def _cell(x: float, y: float, color: str) -> Rectangle:
@@ -140,8 +142,8 @@ def _parts(ax: Axes, found: Mapping[str, Sequence[str]], most: int) -> int:
     ax.text(0.0, HEAD, "part", color=pl.GREY, va="center")
     ax.text(0.24, HEAD, "positions in rows | columns", color=pl.GREY, va="center")
     for line, (part, places) in enumerate(found.items()):
-        ax.text(0.0, line, part, va="center", weight="bold")
-        ax.text(0.24, line, "   ".join(places), va="center")
+        ax.text(0.0, line, part, va="center", weight="bold", in_layout=False)
+        ax.text(0.24, line, "   ".join(places), va="center", in_layout=False)
     return sum(map(len, found.values()))
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from sklearn.model_selection import cross_val_score
@@ -65,7 +66,8 @@ def misread(X: np.ndarray, truth: np.ndarray, read: np.ndarray, rows: int = 5, c
     for k, i in enumerate(wrong):
         x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))
         for shift, text, color in ((5, str(truth[i]), TRUE), (14, "→", pl.GREY), (23, str(read[i]), READ)):
-            ax.text(x + shift, y + SIDE + 1, text, color=color, ha="center", va="top", fontsize=11, fontweight="bold")
+            ax.text(x + shift, y + SIDE + 1, text, color=color, ha="center", va="top", fontsize=11, fontweight="bold",
+                    in_layout=False)                              # it stands in the gap below its image
     return fig
 
 
@@ -89,7 +91,7 @@ def heat(ax: Axes, table: np.ndarray, labels: tuple[Sequence[Any], Sequence[Any]
     for (r, c), value in np.ndenumerate(table):
         if np.isfinite(value):
             dark = value > low + 0.6 * (high - low)
-            ax.text(c, r, form.format(value), ha="center", va="center", fontsize=size,
+            ax.text(c, r, form.format(value), ha="center", va="center", fontsize=size, in_layout=False,
                     color="white" if dark else pl.INK)
     ax.set_yticks(range(len(labels[0])), labels[0])
     ax.set_xticks(range(len(labels[1])), labels[1])
@@ -212,8 +214,12 @@ def grid_explorer(results: Grid, fresh: np.ndarray, truth: np.ndarray,
 
 def frame_errors(ax: Axes, truth: np.ndarray, read: np.ndarray, columns: int = 10, gap: int = 3) -> None:
     """Frame the misread images on a sheet made by `tile` and write what was read into their corner."""
-    for k in np.flatnonzero(truth != read):
-        x, y = (gap + index * (SIDE + gap) for index in (k % columns, k // columns))
-        ax.add_patch(Rectangle((x - 1.5, y - 1.5), SIDE + 2, SIDE + 2, fill=False, ec=READ, lw=2.2))
-        ax.text(x + SIDE - 0.5, y + SIDE - 0.5, str(read[k]), ha="right", va="bottom", fontsize=8.5, color="white",
-                fontweight="bold", bbox={"fc": READ, "ec": "none", "pad": 1.0})
+    wrong = np.flatnonzero(truth != read)
+    corners = gap + (SIDE + gap) * np.column_stack([wrong % columns, wrong // columns])
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    frames, labels = corners[:, None] - 1.5 + (SIDE + 2) * square, corners[:, None] + (19.5, 16.5) + (9, 12) * square
+    ax.add_collection(PolyCollection(list(frames), facecolors="none", edgecolors=READ, linewidths=2.2), autolim=False)
+    ax.add_collection(PolyCollection(list(labels), facecolors=READ, edgecolors="none"), autolim=False)
+    for k, (x, y) in zip(wrong, corners, strict=True):
+        ax.text(x + SIDE - 4, y + SIDE - 5.5, str(read[k]), ha="center", va="center_baseline", fontsize=8.5,
+                color="white", fontweight="bold", in_layout=False)
