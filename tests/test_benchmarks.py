@@ -129,7 +129,8 @@ def test_the_searches_are_complete_and_come_out_again(tmp_path, monkeypatch):
     with (tmp_path / "searches.csv").open(newline="") as file:
         again = list(csv.DictReader(file))
     assert [again[0][key] for key in ("data", "seed")] == ["coin toss, 40 points", "0"]
-    for key, apart in (("best", 1 / 40), ("fresh", 2 / 1000), ("nested", 1 / 40)):   # rounding may turn a point over
+    for key, apart in (("best", 1 / 40), ("fresh", 2 / 1000), ("nested", 1 / 40),
+                       ("grid", 2 / 2000), ("random", 2 / 2000)):            # rounding may turn a point over
         assert float(again[0][key]) == pytest.approx(float(stored[0][key]), abs=apart + 1e-9)
 
 

@@ -1,17 +1,23 @@
 """The searches of chapter 13, which prints these functions; `python -m benchmarks --only searches` stores scores."""
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from scipy.stats import loguniform
 
 from svmlib import SVC
 from svmlib.data import disc_and_annulus, exponential_classes
 from svmlib.kernels import Gaussian
-from svmlib.model_selection import grid_search, k_folds
+from svmlib.model_selection import grid_search, k_folds, random_search
 
-__all__ = ["DRAWS", "TASKS", "coin", "nested", "promise"]
+__all__ = ["DRAWS", "TASKS", "coin", "compare", "nested", "promise"]
 
 DRAWS = 24
 Cs, sigmas = [0.01, 0.1, 1, 10, 100], [0.1, 0.3, 1, 3, 10]
+space = {"C": loguniform(1e-2, 1e3),
+         "kernel__sigma": loguniform(0.05, 20)}
+lattice: dict[str, Any] = {"C": np.geomspace(1e-2, 1e3, 4),
+                           "kernel__sigma": np.geomspace(0.05, 20, 4)}
 
 
 def coin(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -45,6 +51,15 @@ def nested(X: np.ndarray, y: np.ndarray, seed: int) -> float:
                         X[rest], y[rest], rng=seed, progress=False)
         scores.append(s.machine.score(X[fold], y[fold]))
     return np.mean(scores)
+
+
+def compare(data: Callable[..., tuple[np.ndarray, np.ndarray]], seed: int) -> list[float]:
+    """Accuracy on 2,000 fresh points of the winners of a grid and of a random search, 16 candidates each."""
+    points, fresh = data(seed), data(10_000 + seed, n=2000)
+    m, how = SVC(Gaussian(sigma=1.0)), dict[str, Any](rng=seed, progress=False)
+    both = (grid_search(m, lattice, *points, **how),
+            random_search(m, space, *points, n=16, **how))
+    return [s.machine.score(*fresh) for s in both]
 
 
 #: The tasks of the chapter: (seed, n) -> points and labels.

@@ -21,8 +21,8 @@ KEY = ["draw", "features", "D"]                        # what names a machine; D
 def digits() -> tuple[np.ndarray, ...]:
     """Training images, whether their digit is odd (1) or even (-1), and the same of the test images."""
     found = load_mnist()
-    return (found.X_train.astype(float), np.where(found.y_train % 2, 1, -1),
-            found.X_test.astype(float), np.where(found.y_test % 2, 1, -1))
+    return (found.X_train, np.where(found.y_train % 2, 1, -1),
+            found.X_test, np.where(found.y_test % 2, 1, -1))
 
 
 def maps(X: np.ndarray, D: int, seed: int) -> dict[str, Callable[[np.ndarray], np.ndarray]]:
@@ -40,9 +40,9 @@ def one_draw(seed: int, sizes: Sequence[int] = SIZES) -> list[dict[str, Any]]:
     """
     images, odd, fresh, odd_fresh = digits()
     some = np.random.default_rng(seed).permutation(len(images))[:N]
-    X, y = images[some], odd[some]
+    X, y = images[some].astype(float), odd[some]
     some = np.random.default_rng(seed).permutation(len(fresh))[:N]
-    T, t = fresh[some], odd_fresh[some]
+    T, t = fresh[some].astype(float), odd_fresh[some]
     pairs = np.triu_indices(500, 1)
     K = EXACT(T[:500])[pairs]
     rows = []
