@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import matplotlib as mpl
@@ -138,6 +139,7 @@ def _save(figure: Figure) -> str:
     return _themed(_compact(text), size(figure))
 
 
+@lru_cache(maxsize=8)    # the frames of a figure often hold one picture
 def _fewer_colours(coded: str, most: int = 8000) -> str:
     """Reduce a PNG inside of an SVG to its 256 most frequent colours, where it is large; the others become the nearest.
 
@@ -181,6 +183,7 @@ def _number(value: float, decimals: int = 2) -> str:
     return "0" if text in ("-0", "") else text
 
 
+@lru_cache(maxsize=2000)    # letters come again and again
 def _path(d: str) -> str:
     """A path with two decimals, without the points that lie on a straight line between their neighbours."""
     tokens = re.findall(r"[A-Za-z]|-?\d+(?:\.\d+)?(?:e-?\d+)?", d)
