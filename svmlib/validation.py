@@ -126,11 +126,21 @@ def check_integer(value: Any, name: str, low: int = 1, high: float = np.inf, exp
 
 
 def check_limits(tol: Any, max_iter: Any) -> None:
-    """Raise a ValueError unless tol is positive and max_iter a positive integer or None."""
+    """Raise a ValueError unless tol is positive and max_iter a positive integer, -1 or None."""
     check_number(tol, "tol", 0.0, strict=True, expected="a positive number")
-    if max_iter is not None:
+    if max_iter is not None and not (isinstance(max_iter, Real) and max_iter == -1):
         whole = isinstance(max_iter, (float, np.floating)) and float(max_iter).is_integer()          # 1e4
-        check_integer(int(max_iter) if whole else max_iter, "max_iter", expected="a positive integer or None")
+        check_integer(int(max_iter) if whole else max_iter, "max_iter",
+                      expected="a positive integer, -1 for no limit, or None")
+
+
+def steps_allowed(max_iter: int | None, default: int) -> int:
+    """How many steps a solver may take: -1 stands for no limit, as in scikit-learn, None for the solver's own.
+
+    >>> steps_allowed(None, 100), steps_allowed(5, 100), steps_allowed(-1, 100) > 10 ** 15
+    (100, 5, True)
+    """
+    return default if max_iter is None else sys.maxsize if max_iter == -1 else int(max_iter)
 
 
 def as_signs(y: Any, n: int) -> np.ndarray:

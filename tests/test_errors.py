@@ -68,7 +68,7 @@ def spoilt(value):
     (lambda: SVC(solver="simplex").fit(X, Y), r"solver must be one of .* or 'auto', got 'simplex'"),
     (lambda: SVC(multiclass="all").fit(X, Y), r"multiclass must be one of 'ovo', 'ovo_weighted', 'ovr', got 'all'"),
     (lambda: SVC(tol=0.0).fit(X, Y), r"tol must be a positive number, got 0\.0"),
-    (lambda: SVC(max_iter=0).fit(X, Y), r"max_iter must be a positive integer or None, got 0"),
+    (lambda: SVC(max_iter=0).fit(X, Y), r"max_iter must be a positive integer, -1 for no limit, or None, got 0"),
     (lambda: SVC(class_weight="fair").fit(X, Y), r'class_weight must be a dict, "balanced" or None, got \'fair\''),
     (lambda: SVC(class_weight={1: 0.0}).fit(X, Y), r"class_weight must be positive for each class"),
     (lambda: SVC().fit(X, Y, sample_weight=[1, 1, -1, 1]), r"sample_weight must be finite and not negative, got -1"),

@@ -234,7 +234,7 @@ def test_what_is_no_integer_is_named(value, limits, message):
         check_integer(value, "n", **limits)
 
 
-@pytest.mark.parametrize(("tol", "max_iter"), [(1e-3, None), (1, 1), (np.float32(0.1), np.int64(5))])
+@pytest.mark.parametrize(("tol", "max_iter"), [(1e-3, None), (1, 1), (np.float32(0.1), np.int64(5)), (1, -1)])
 def test_limits_of_a_run(tol, max_iter):
     check_limits(tol, max_iter)
 
@@ -244,9 +244,9 @@ def test_limits_of_a_run(tol, max_iter):
     (-1e-3, None, r"^tol must be a positive number, got -0\.001$"),
     (np.inf, None, "^tol must be a positive number, got inf$"),
     (None, None, "^tol must be a positive number, got None$"),
-    (1e-3, 0, "^max_iter must be a positive integer or None, got 0$"),
-    (1e-3, 2.5, r"^max_iter must be a positive integer or None, got 2\.5$"),
-    (1e-3, True, "^max_iter must be a positive integer or None, got True$"),
+    (1e-3, 0, "^max_iter must be a positive integer, -1 for no limit, or None, got 0$"),
+    (1e-3, 2.5, r"^max_iter must be a positive integer, -1 for no limit, or None, got 2\.5$"),
+    (1e-3, True, "^max_iter must be a positive integer, -1 for no limit, or None, got True$"),
 ])
 def test_what_is_no_limit_of_a_run_is_named(tol, max_iter, message):
     with pytest.raises(ValueError, match=message):

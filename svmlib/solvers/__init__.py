@@ -71,10 +71,10 @@ def solve(problem: BoxProblem, name: str = "auto", *, tol: float = 1e-3, max_ite
 
     problem: a DualProblem, or another BoxProblem.  name: "qp", "qp_low_rank", "active_set", "smo", "smo_random",
     "smo_kkt", "working_set", or "auto".  tol > 0 bounds the KKT violation of every point, in units of f.  max_iter is
-    a finite default of the solver where None.  callback(state) is called with a dict of the current state (at least
-    n_iter) and stops the solver by returning True; a threading.Event in its place stops it once it is set.  verbose
-    shows a progress bar.  history=True keeps one dict per iteration, history="alpha" with alpha in it.  Further
-    options go to the solver.
+    a finite default of the solver where None; -1 sets no limit.  callback(state) is called with a dict of the current
+    state (at least n_iter) and stops the solver by returning True; a threading.Event in its place stops it once it is
+    set.  verbose shows a progress bar.  history=True keeps one dict per iteration, history="alpha" with alpha in it.
+    Further options go to the solver.
 
     Returns a Solution; a KeyboardInterrupt gives one too, with status "interrupted".  Raises ValueError for an
     unknown name or a tol <= 0, NotSeparableError where a hard margin does not exist.

@@ -16,7 +16,7 @@ from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.driver import Steps, drive
 from svmlib.solvers.interior_point import UnboundedError
 from svmlib.solvers.monitor import Callback, Monitor
-from svmlib.validation import as_constraints, as_finite, check_limits
+from svmlib.validation import as_constraints, as_finite, check_limits, steps_allowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     check_limits(tol, max_iter)
     A, b, C, gamma, D, delta, x = _check(A, b, C, gamma, D, delta, x0, tol)
     equalities, m = C.shape[1], D.shape[1]
-    max_iter = 100 + 20 * (len(x) + m) if max_iter is None else max_iter
+    max_iter = steps_allowed(max_iter, 100 + 20 * (len(x) + m))
     # From here on each constraint has length 1, so that one in small units is not taken for none.
     length = size(np.hstack([C, D]), axis=0)
     length[length == 0] = 1.0

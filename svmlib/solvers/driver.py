@@ -21,6 +21,7 @@ import numpy as np
 
 from svmlib.dual import BoxProblem, Solution
 from svmlib.solvers.monitor import Callback, Monitor
+from svmlib.validation import steps_allowed
 
 #: What a method tells of a step; "steps" says how many it took since the last one, where that is not 1.
 State = dict[str, Any]
@@ -41,8 +42,8 @@ def solver(max_iter: int | Callable[[int], int], *, watched: bool = False, finis
         def solve(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None,
                   callback: Callback | None = None, verbose: bool = False, history: bool | str = False,
                   alpha0: np.ndarray | None = None, **options: Any) -> Solution:
-            limit = max_iter if max_iter is not None else default(problem.n) if callable(default) else default
-            monitor = Monitor(method.__name__, callback, verbose, history, max_iter=int(limit))
+            limit = steps_allowed(max_iter, default(problem.n) if callable(default) else default)
+            monitor = Monitor(method.__name__, callback, verbose, history, max_iter=limit)
             beta = problem.start(alpha0)
             steps = method(problem, beta, tol, monitor, **options) if watched else method(problem, beta, tol, **options)
             return certified(steps, problem, beta, tol, monitor, finish)

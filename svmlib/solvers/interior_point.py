@@ -18,7 +18,7 @@ from scipy.optimize import linprog
 
 from svmlib.dual import ConvergenceWarning
 from svmlib.solvers.monitor import Callback, Monitor
-from svmlib.validation import as_constraints, as_finite, check_limits
+from svmlib.validation import as_constraints, as_finite, check_limits, steps_allowed
 
 PATIENCE = 20              # iterations without progress in gap or residual that say: the limit of float64
 
@@ -155,7 +155,7 @@ def run(program: Program, monitor: Monitor, *, tol: float = 1e-10, max_iter: int
     x, s, y and z to begin with; tell(iterate) is what the monitor is told of it.  Status "optimal" is also given where
     float64 is exhausted before tol but cvxopt's own defaults (gap 1e-6, residual 1e-7) are met.
     """
-    max_iter = 100 if max_iter is None else int(max_iter)
+    max_iter = steps_allowed(max_iter, 100)
     seen = _Iterates(program, max_iter, monitor, tell)
     options = {"show_progress": False, "maxiters": max_iter, "abstol": tol, "reltol": tol, "feastol": tol,
                "refinement": program.refinement}

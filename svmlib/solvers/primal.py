@@ -18,7 +18,7 @@ import numpy as np
 from svmlib.dual import BoxProblem, ConvergenceWarning
 from svmlib.solvers.driver import Steps, drive
 from svmlib.solvers.monitor import Callback, Monitor
-from svmlib.validation import check_limits
+from svmlib.validation import check_limits, steps_allowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def subgradient_descent(problem: BoxProblem, *, tol: float = 1e-6, max_iter: int
     beta = problem.start()
     best: dict[str, Any] = {"beta": np.zeros(problem.n), "b": 0.0, "objective": np.inf, "gap": np.inf}
     monitor = Monitor("subgradient_descent", callback, verbose, history,
-                      max_iter=20_000 if max_iter is None else int(max_iter))
+                      max_iter=steps_allowed(max_iter, 20_000))
     status, _ = drive(descend(problem, beta, tol, best), monitor, problem, beta)
     if status == "max_iter" and best["gap"] > tol * abs(best["objective"]):
         warnings.warn(f"subgradient_descent stopped after {monitor.n_iter} steps at a duality gap of {best['gap']:.1e} "

@@ -34,7 +34,7 @@ class SVC(ClassifierMixin, Expansion):
     tol : float
         Bound of the KKT violation of each point, in units of f.
     max_iter : int or None
-        Iterations per binary problem; None is the finite default of the solver.
+        Iterations per binary problem; None is the finite default of the solver, -1 sets no limit, as in scikit-learn.
     class_weight : dict, "balanced" or None
         Factor of C for each class; "balanced" is n / (k n_class).
     n_jobs : int or None

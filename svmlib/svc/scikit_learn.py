@@ -36,7 +36,7 @@ PARAMETERS = (
     Row("coef0", "coef0", ALL, "the same; or `Polynomial(b=…)`, `Sigmoid(delta=-coef0)`"),
     Row("tol", "tol", ALL, "the same: the largest violation of a KKT condition, in units of f"),
     Row("class_weight", "class_weight", ("SVC",), "the same"),
-    Row("max_iter", "max_iter", ALL, "None in place of -1: the solver's own limit, which is finite"),
+    Row("max_iter", "max_iter", ALL, "the same; None, the default, is the solver's own limit, which is finite"),
     Row("verbose", "verbose", ALL, "a progress bar"),
     Row("decision_function_shape", "pairwise_decision", ("SVC",),
         'two methods in place of a parameter: `decision_function(X)` is "ovr", one column for each class, '

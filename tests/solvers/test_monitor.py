@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib import DualProblem, solve
+from svmlib import SVC, SVR, DualProblem, OneClassSVM, solve
+from svmlib.data import xs_linear
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers import SOLVERS
 from svmlib.solvers.active_set_general import minimize_qp
@@ -191,3 +192,24 @@ def test_monitor_swallows_a_keyboard_interrupt_and_nothing_else():
     assert monitor.status == "interrupted"
     with pytest.raises(ZeroDivisionError), Monitor("test"):
         raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_minus_one_sets_no_limit(name):
+    free, usual = (solve(DualProblem(Linear(), *xs_linear(), 1.0), name, tol=1e-6, max_iter=k) for k in (-1, None))
+    assert free.status == usual.status == "optimal"
+    assert free.n_iter == usual.n_iter
+    np.testing.assert_array_equal(free.alpha, usual.alpha)
+
+
+@pytest.mark.parametrize("work", [
+    lambda k: solve_qp(np.eye(2), [-1.0, -1], [[1.0, 1]], [1.0], max_iter=k),
+    lambda k: minimize_qp(np.eye(2), [-1.0, -1], None, None, None, None, [0.0, 0], max_iter=k),
+    lambda k: subgradient_descent(DualProblem(Linear(), *xs_linear(), 1.0), tol=0.2, max_iter=k),
+    lambda k: SVR(Linear(), max_iter=k).fit(*xs_linear()).solution_,
+    lambda k: OneClassSVM(max_iter=k).fit(xs_linear()[0]).solution_,
+    lambda k: SVC("linear", max_iter=k).fit(*xs_linear()).solutions_[0],
+], ids=["solve_qp", "minimize_qp", "subgradient_descent", "SVR", "OneClassSVM", "SVC"])
+def test_minus_one_sets_no_limit_behind_any_door(work):
+    free, usual = work(-1), work(None)
+    assert (free.status, free.n_iter) == (usual.status, usual.n_iter) == ("optimal", usual.n_iter)

@@ -77,5 +77,5 @@ def test_a_stop_and_bad_arguments():
         subgradient_descent(DualProblem(Linear(), problem.X, problem.y, C=np.inf))
     with pytest.raises(ValueError, match="tol must be a positive number"):
         subgradient_descent(problem, tol=0.0)
-    with pytest.raises(ValueError, match="max_iter must be a positive integer or None"):
+    with pytest.raises(ValueError, match="max_iter must be a positive integer, -1 for no limit, or None"):
         subgradient_descent(problem, max_iter=0)
