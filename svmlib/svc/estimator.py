@@ -85,7 +85,8 @@ class SVC(ClassifierMixin, Expansion):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVC":
         """Train on points X (n, d), or n strings, and labels y (n,); sample_weight (n,) multiplies C point by point.
 
-        A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
+        A point of weight 0, or below 1e-13 of the largest of its class, is left out; one of weight 2 counts as two.
+        Returns self.
         """
         if self.multiclass not in SCHEMES:
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")

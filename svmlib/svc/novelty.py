@@ -39,7 +39,8 @@ class OneClassSVM(OutlierMixin, Expansion):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "OneClassSVM":
         """Train on points X (n, d), or n strings; y is ignored.  Returns self.
 
-        sample_weight (n,): a point of weight 0 is left out, a point of weight 2 counts as two.
+        sample_weight (n,): a point of weight 0, or below 1e-13 of the largest, is left out; one of weight 2 counts as
+        two.
         """
         check_number(self.nu, "nu", 0.0, 1.0, strict=True)
         kernel = self._kernel()

@@ -43,7 +43,7 @@ class SVR(RegressorMixin, Expansion):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVR":
         """Train on points X (n, d), or n strings, and targets y (n,); sample_weight (n,) multiplies C point by point.
 
-        A point of weight 0 is left out, a point of weight 2 counts as two.  Returns self.
+        A point of weight 0, or below 1e-13 of the largest, is left out; one of weight 2 counts as two.  Returns self.
         """
         check_number(self.C, "C", 0.0, strict=True)
         check_number(self.epsilon, "epsilon", 0.0)

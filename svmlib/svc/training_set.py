@@ -18,6 +18,7 @@ from svmlib.kernels import Gaussian, Kernel, Precomputed
 from svmlib.validation import check_number
 
 ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
+NEGLIGIBLE = 1e-13         # of the largest weight of a class: a point below adds nothing that float64 could tell
 SIGNS = np.array([-1.0, 1.0])        # labels y of the two classes of a binary problem
 
 
@@ -39,7 +40,7 @@ class TrainingSet:
         """Check the arguments of `fit`; also sets n_features_in_ and feature_names_in_ of the estimator."""
         X, y = checked(estimator, kernel, X, y)
         classes, codes = _code(y)
-        X, weight, kept = weighted(kernel, X, weight)
+        X, weight, kept = weighted(kernel, X, weight, codes)
         if len(kept) < len(y):
             classes, codes = _code(y[kept])
         if len(classes) < 2:
@@ -104,10 +105,12 @@ def checked(estimator: Any, kernel: Kernel | None, X: Any, y: Any = ALONE, *, re
     return X, y
 
 
-def weighted(kernel: Kernel | None, X: Any, weight: Any) -> tuple[Any, np.ndarray | None, np.ndarray]:
+def weighted(kernel: Kernel | None, X: Any, weight: Any,
+             codes: np.ndarray | None = None) -> tuple[Any, np.ndarray | None, np.ndarray]:
     """Check sample weights: one number or n of them, finite, none negative, one positive at least, or None.
 
-    Returns the points whose weight is not 0, their weights, and their indices.
+    Returns the points whose weight is not 0 nor negligible beside the largest of their class, as codes (n,) says, their
+    weights, and their indices.
     """
     kept = np.arange(len(X))
     if weight is None:
@@ -123,8 +126,12 @@ def weighted(kernel: Kernel | None, X: Any, weight: Any) -> tuple[Any, np.ndarra
     if weight.max() == 0:
         raise ValueError("sample_weight must be positive for some points, got zeros only")
     weight = np.broadcast_to(weight, kept.shape)
-    if not weight.all():
-        kept = np.flatnonzero(weight)
+    codes = np.zeros(len(weight), dtype=np.int8) if codes is None else codes
+    largest = np.zeros(int(codes.max()) + 1)
+    np.maximum.at(largest, codes, weight)
+    counts = (weight > 0) & (weight >= NEGLIGIBLE * largest[codes])
+    if not counts.all():
+        kept = np.flatnonzero(counts)
         X, weight = X[np.ix_(kept, kept)] if isinstance(kernel, Precomputed) else X[kept], weight[kept]
     return X, weight, kept
 
