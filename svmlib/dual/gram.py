@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.kernels import Kernel, Precomputed, as_kernel
+from svmlib.validation import is_single
 
 MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
 NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
@@ -136,7 +137,7 @@ class KernelPoints:
         if nearly_psd(K):                                                  # many times faster than the eigenvalues
             return 0.0
         value = float(np.linalg.eigvalsh(K)[0])
-        return value if value < NEGATIVE * float(np.abs(K).max()) else 0.0
+        return value if value < -rounding(K) else 0.0
 
     def require_convex(self, solver: str, rows: np.ndarray | None = None) -> None:
         """Raise a ValueError, which names it, where the Gram matrix (of these rows) has a negative eigenvalue.
@@ -158,11 +159,16 @@ class KernelPoints:
                              'use solver="smo", which ends at a stationary point')
 
 
+def rounding(K: np.ndarray) -> float:
+    """How far below zero rounding may have put an eigenvalue of K (n, n): -NEGATIVE max |K|, more in float32."""
+    share = len(K) * float(np.finfo(np.float32).eps) if is_single(K) else -NEGATIVE
+    return share * max(float(np.abs(K).max()), 1e-290)
+
+
 def nearly_psd(K: np.ndarray) -> bool:
-    """Whether no eigenvalue of K (n, n) is below NEGATIVE max |K|: K + (rounding) I has a Cholesky factorisation."""
-    shift = -NEGATIVE * max(float(np.abs(K).max()), 1e-290)
+    """Whether no eigenvalue of K (n, n) is below zero by more than rounding: K + (rounding) I can be factorised."""
     try:
-        cholesky(K + shift * np.eye(len(K)), overwrite_a=True)
+        cholesky(K + rounding(K) * np.eye(len(K)), overwrite_a=True)
     except LinAlgError:
         return False
     return True
