@@ -67,14 +67,22 @@ def all_finite(A: np.ndarray) -> bool:
     return isfinite(np.vdot(A, A)) or bool(np.isfinite(A).all())
 
 
+def as_column(X: Any) -> Any:
+    """A column of a table, or a table of one column, as a one-dimensional array; anything else as it is."""
+    if not isinstance(X, (str, bytes, list, tuple, np.ndarray)) and hasattr(X, "to_numpy"):
+        X = X.to_numpy()
+    return X[:, 0] if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 else X
+
+
 def as_strings(X: Any, name: str = "X") -> np.ndarray:
-    """Return a list (or one-dimensional array) of n strings as an object array (n,), or raise a ValueError.
+    """Return n strings as an object array (n,), from a list, an array, or a column of a table, or raise a ValueError.
 
     >>> as_strings(["BERT", ""])
     array(['BERT', ''], dtype=object)
     """
     if isinstance(X, (str, bytes)):
         raise ValueError(f"{name} must be a list of strings, got the single string {X!r}; give [{X!r}]")
+    X = as_column(X)
     if np.ndim(X) != 1 if isinstance(X, np.ndarray) else not hasattr(X, "__iter__"):
         what = f"an array of shape {X.shape}" if isinstance(X, np.ndarray) else repr(X)
         raise ValueError(f"{name} must be a list or one-dimensional array of strings, got {what}")

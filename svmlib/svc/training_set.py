@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from svmlib.kernels import Gaussian, Kernel, Precomputed
-from svmlib.validation import check_number
+from svmlib.validation import as_column, check_number
 
 ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
 NEGLIGIBLE = 1e-13         # of the largest weight of a class: a point below adds nothing that float64 could tell
@@ -164,6 +164,7 @@ def is_text(X: Any) -> bool:
         return True
     if isinstance(X, (list, tuple)):
         return len(X) > 0 and any(isinstance(x, str) for x in X)
+    X = as_column(X)
     return getattr(X, "ndim", None) == 1 and any(isinstance(x, str) for x in X)
 
 

@@ -3,6 +3,7 @@ import pickle
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import datasets as sk_datasets
 from sklearn.base import clone
@@ -12,9 +13,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC as Libsvm
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmlib import SVC, DualProblem, solve
+from svmlib import SVC, SVR, DualProblem, OneClassSVM, solve
 from svmlib.data import planar as datasets
-from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Subsequence
+from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed, Subsequence, Substring
 
 REAL = ["iris", "wine", "breast_cancer", "digits"]
 
@@ -331,3 +332,36 @@ def test_the_gram_matrix_of_several_classes_is_formed_once(scheme, monkeypatch):
     X = rng.normal(size=(150, 2)) + y[:, None]
     SVC(Gaussian(sigma=1.0), solver="active_set", multiclass=scheme).fit(X, y)
     assert entries[0] == 150 ** 2
+
+
+class Column:
+    """What a column of any library of tables has."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __len__(self):
+        return len(self.values)
+
+    def to_numpy(self):
+        return np.array(self.values, dtype=object)
+
+
+@pytest.mark.parametrize("form", [list, tuple, np.array, pd.Series, pd.Index, Column,
+                                  lambda w: pd.Series(w, dtype="category"),
+                                  lambda w: pd.DataFrame({"text": w}), lambda w: np.array(w)[:, None]])
+@pytest.mark.parametrize("machine", [SVC, SVR, OneClassSVM])
+def test_strings_come_in_any_container(form, machine):
+    words, y = ["abc", "abd", "xyz", "xyy"] * 3, np.array([1, 1, -1, -1] * 3)
+    plain, fitted = (machine(Substring()).fit(X, y) for X in (words, form(words)))
+    np.testing.assert_array_equal(fitted.predict(form(words[:2])), plain.predict(words[:2]))
+
+
+@pytest.mark.parametrize(("X", "says"), [
+    (pd.Series(["ab", None, "cd"]), r"X must hold strings only, got X\[1\] = "),
+    ([b"ab", b"cd", b"ef"], "X must hold numbers, got an array of |S2; for strings"),
+    (pd.DataFrame({"a": [1.0, 2, 3]}), r"X must hold strings only, got X\[0\] = np.float64\(1.0\)"),
+])
+def test_what_holds_no_strings_is_named(X, says):
+    with pytest.raises(ValueError, match=says):
+        SVC(Substring()).fit(X, [1, -1, 1])
