@@ -1,5 +1,6 @@
 """numba as svmlib uses it: compiled once per machine, never from an outdated source, and with a word to the user."""
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.errors import NumbaIRAssumptionWarning
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"
@@ -15,6 +17,8 @@ STAMP = "svmlib-sources"
 EXACT = {"nsz", "nnan", "contract"}                       # the order of sums stays as written
 FAST = {"reassoc", "contract", "arcp", "nsz"}             # sums in any order; NaN and infinity stay what they are
 FAST_FINITE = FAST | {"nnan"}                             # the same where no operand is ever NaN
+# numba's own check of what it builds into one another speaks to its authors, at a user's first fit.
+warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:
@@ -25,7 +29,10 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     """
     def compiled(function: Callable) -> Any:
         """The dispatcher of a function; the function itself under NUMBA_DISABLE_JIT."""
-        dispatcher = numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function)
+        try:
+            dispatcher = numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function)
+        except RuntimeError:      # neither the package's folder nor one of the user can be written: nothing is kept
+            dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
         if getattr(dispatcher, "stats", None) and dispatcher.stats.cache_path:
             empty_if_outdated(Path(dispatcher.stats.cache_path), sources())
         return dispatcher
@@ -96,4 +103,4 @@ def is_cold(function: Any) -> bool:
         return False
     folder = function.stats.cache_path
     module = function.__module__.rsplit(".", 1)[-1]
-    return folder is not None and not any(Path(folder).glob(f"{module}.{function.__name__}-*.nbi"))
+    return folder is None or not any(Path(folder).glob(f"{module}.{function.__name__}-*.nbi"))

@@ -44,6 +44,18 @@ from svmlib.kernels import Linear
 rows = RowsOnDemand(row_kernel_of(Linear(), np.array([[1.0], [2.0]])), np.array([1.0, 4.0]))
 print(rows.times(np.array([-1.0, 1.0])).tolist())
 """
+FIT = """
+from svmlib import SVC
+from svmlib.data import xs_linear
+print(SVC().fit(*xs_linear()).predict(xs_linear()[0][:10]).shape)
+"""
+CERTIFY = """
+import numpy as np
+from svmlib.dual.certificate import _evaluate
+y, C = np.array([-1.0, 1.0]), np.array([10.0, 10.0])
+print(1.0 + _evaluate(y, C, y, np.array([0.5, 0.5]), np.array([0.0, 2.0]), np.nan, np.empty(2))[3])
+"""
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def answer(program, folder, **environment):
@@ -249,3 +261,20 @@ for fits in range(50):
 assert 1 <= fits < 20, fits
 assert 300 <= first_steps.account.spent < 500
 """, tmp_path, NUMBA_OPT="0")                                   # what it compiles need not be fast
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
+def test_where_nothing_can_be_written_it_fits_all_the_same():
+    closed = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--setenv", "HOME",
+              "/nowhere", "--unsetenv", "XDG_CACHE_HOME", "--unsetenv", "NUMBA_CACHE_DIR", "--chdir", str(ROOT)]
+    run = subprocess.run([*closed, sys.executable, "-W", "error::UserWarning", "-c", FIT], capture_output=True,
+                         text=True, check=False)
+    assert (run.stdout.strip(), run.stderr) == ("(10,)", "")
+
+
+@COMPILED
+def test_numba_asks_no_user_to_report_anything(tmp_path):
+    run = subprocess.run([sys.executable, "-c", CERTIFY], cwd=ROOT, capture_output=True, text=True, check=False,
+                         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
+    assert (run.stdout.strip(), run.stderr) == ("1.0", "")
+    assert list(tmp_path.rglob("certificate._evaluate*.nbi"))
