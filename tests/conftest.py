@@ -15,6 +15,7 @@ from workers import in_turn
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
+os.environ["MATPLOTLIBRC"] = os.devnull       # pictures as everywhere, whatever one has for one's own work
 # No doctests in here, nor in tests/book/site/conftest.py, which as a module would have the same name.
 collect_ignore_glob = ["*conftest.py"]
 

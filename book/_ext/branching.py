@@ -25,7 +25,7 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 SHARED = ("matplotlib.pyplot", "pandas", "scipy.optimize", "scipy.stats", "numba",
           "sklearn.svm", "sklearn.model_selection", "cvxopt", "ipywidgets", "anywidget", "PIL.Image",
           "ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell")
-READ_AT_START = ("PYTHON", "OMP_", "OPENBLAS_", "NUMBA_", "MPL", "IPYTHON", "JUPYTER", "XDG_",
+READ_AT_START = ("PYTHON", "OMP_", "OPENBLAS_", "NUMBA_", "MPL", "MATPLOTLIB", "IPYTHON", "JUPYTER", "XDG_",
                  "HOME", "TMP")     # variables of which something is kept at an import
 BUSY = threading.Lock()
 

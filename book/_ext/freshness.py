@@ -29,9 +29,13 @@ OF_THE_PAGE = {".js", ".css"}
 
 
 def kernel_environment() -> dict[str, str]:
-    """How kernels run for the book: frames instead of widgets, the same numbers and pictures at every build."""
+    """How kernels run for the book: frames instead of widgets, the same numbers and pictures at every build.
+
+    Whoever builds may have a profile of IPython and a matplotlibrc: they are for her own work.
+    """
     threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-    return {"SVMLIB_STATIC": "1", "PYTHONHASHSEED": "0", **threads}
+    own = {"IPYTHONDIR": str(Path(__file__).resolve().parents[2] / "_build" / "ipython"), "MATPLOTLIBRC": os.devnull}
+    return {"SVMLIB_STATIC": "1", "PYTHONHASHSEED": "0", **own, **threads}
 
 
 def digest_of(paths: Collection[Path], root: Path, start: bytes = b"") -> str:

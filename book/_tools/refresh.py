@@ -20,6 +20,8 @@ from test_cells import alone, is_test
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
+# Nobody's own profile of IPython and matplotlibrc.
+os.environ.update(IPYTHONDIR=str(ROOT / "_build" / "ipython"), MATPLOTLIBRC=os.devnull)
 TIMEOUT = 900  # seconds for one cell
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
