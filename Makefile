@@ -5,7 +5,7 @@ BIN     := $(VENV)/bin
 KEY     := $(shell cat requirements.txt pyproject.toml | cksum | cut -d' ' -f1)
 STAMP   := $(VENV)/.ready-$(KEY)
 SITE    := _build/html/index.html
-WORKERS ?= 3
+WORKERS ?= 2
 NB      ?=
 OPTIONS ?=
 # Notebooks and tests run side by side, so each BLAS call keeps to one thread; hashes do not vary.
@@ -63,7 +63,7 @@ kit: $(STAMP)
 	@echo "== packing the course"
 	@$(BIN)/python book/_tools/exercises.py kit
 
-# Three workers on two cores, since browsers, kernels and judges are waited for; notebooks are compared with what is stored in them; the tests that took longest are named at the end.
+# Two workers; notebooks are compared with what is stored in them; the tests that took longest are named at the end.
 PYTEST    := $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --durations=25
 NOTEBOOKS := --nbval --nbval-sanitize-with tests/sanitize.cfg notebooks
 PACKAGE   := tests/kernels tests/data tests/dual tests/engine tests/solvers tests/svc tests/test_*.py svmlib \

@@ -1,6 +1,5 @@
 """numba as svmlib uses it: compiled once per machine, never from an outdated source, and with a word to the user."""
 import sys
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.errors import NumbaIRAssumptionWarning
 
 PACKAGE = Path(__file__).parent
 STAMP = "svmlib-sources"
@@ -17,8 +15,6 @@ STAMP = "svmlib-sources"
 EXACT = {"nsz", "nnan", "contract"}                       # the order of sums stays as written
 FAST = {"reassoc", "contract", "arcp", "nsz"}             # sums in any order; NaN and infinity stay what they are
 FAST_FINITE = FAST | {"nnan"}                             # the same where no operand is ever NaN
-# numba's own check of what it builds into one another speaks to its authors, at a user's first fit.
-warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:

@@ -68,10 +68,11 @@ def all_finite(A: np.ndarray) -> bool:
 
 
 def as_column(X: Any) -> Any:
-    """A column of a table, or a table of one column, as a one-dimensional array; anything else as it is."""
+    """A column of a table, or a table of one column of texts, as a one-dimensional array; anything else as it is."""
     if not isinstance(X, (str, bytes, list, tuple, np.ndarray)) and hasattr(X, "to_numpy"):
         X = X.to_numpy()
-    return X[:, 0] if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 else X
+    alone = isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind in "OUST"
+    return X[:, 0] if alone else X
 
 
 def as_strings(X: Any, name: str = "X") -> np.ndarray:

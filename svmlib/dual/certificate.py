@@ -23,7 +23,7 @@ class Certificate(NamedTuple):
     gap: float
 
 
-@register_jitable(inline="always")
+@register_jitable
 def _slack(alpha):
     """How close to a bound counts as on it."""
     largest = 1e-300
@@ -32,7 +32,7 @@ def _slack(alpha):
     return 1e-8 * largest
 
 
-@register_jitable(inline="always")
+@register_jitable
 def _bias(y, C, p, alpha, g):
     """Mean of p - g over 0 < alpha < C: each of these is the bias with which the gradient of a free point is zero.
 

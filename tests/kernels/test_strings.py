@@ -251,7 +251,7 @@ def test_lists_tuples_and_arrays_of_strings():
 @pytest.mark.parametrize(("X", "message"), [
     ("BERT", "X must be a list of strings, got the single string 'BERT'"),
     (["BERT", 3], r"X must hold strings only, got X\[1\] = 3 of type int"),
-    (np.array([["BERT"]]), r"X must be a list or one-dimensional array of strings, got an array of shape \(1, 1\)"),
+    (np.array([["a", "b"]]), r"X must be a list or one-dimensional array of strings, got an array of shape \(1, 2\)"),
 ])
 def test_what_is_not_a_list_of_strings_is_refused(X, message):
     with pytest.raises(ValueError, match=message):

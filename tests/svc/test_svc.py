@@ -360,7 +360,7 @@ def test_strings_come_in_any_container(form, machine):
 @pytest.mark.parametrize(("X", "says"), [
     (pd.Series(["ab", None, "cd"]), r"X must hold strings only, got X\[1\] = "),
     ([b"ab", b"cd", b"ef"], "X must hold numbers, got an array of |S2; for strings"),
-    (pd.DataFrame({"a": [1.0, 2, 3]}), r"X must hold strings only, got X\[0\] = np.float64\(1.0\)"),
+    (pd.DataFrame({"a": [1.0, 2, 3]}), r"X must be a list or one-dimensional array of strings, got "),
 ])
 def test_what_holds_no_strings_is_named(X, says):
     with pytest.raises(ValueError, match=says):

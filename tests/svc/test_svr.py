@@ -176,7 +176,7 @@ def test_bad_input_is_a_value_error_that_names_it(options, X, y, message):
 def test_strings_and_arrays_do_not_mix_in_prediction(machine):
     machine.fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
     for X, message in ((["a", "b"], "X must hold real numbers"), ([["1"]], "X must hold numbers"),
-                       (np.array([["1"]]), "X must hold numbers"), ([[np.nan]], "X contains NaN"),
+                       (np.array([["1"]]), "X must hold real numbers"), ([[np.nan]], "X contains NaN"),
                        ([[0.0, 1.0]], "features")):
         with pytest.raises(ValueError, match=message):
             machine.predict(X)
