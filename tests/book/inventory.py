@@ -134,7 +134,7 @@ LAB_SHEET = {
         ("10#partner", "room * np.maximum(-r, 0.0) + alpha * np.maximum(r, 0.0)")],
     "task 2.5: KKT sweep": [
         "10#sweep", ("10#sweep-end", "most=10_000"), ("10#partner", "(alpha > 0) & (alpha < C)"),
-        ("10#sweep-literal", "product=True, tol=tol", "1e-6"), ("10#again", "accuracy"),
+        ("10#sweep-literal", "sweep(p.K, p.y, C, tol", "1e-6"), ("10#again", "accuracy"),
         ("10#seconds", "perf_counter()"), ("10#calls-table", "KKT sweep"), "10#second-order"],
     "task 2.6: disc and annulus": [
         ("05#task-26", "disc_and_annulus"), ("05#c0d12bac", "(kernel-densities)"), ("05#best-line", "0.6366"),
