@@ -51,9 +51,9 @@ print(SVC().fit(*xs_linear()).predict(xs_linear()[0][:10]).shape)
 """
 CERTIFY = """
 import numpy as np
-from svmlib.dual.certificate import _evaluate
+from svmlib.dual.certificate import evaluate
 y, C = np.array([-1.0, 1.0]), np.array([10.0, 10.0])
-print(1.0 + _evaluate(y, C, y, np.array([0.5, 0.5]), np.array([0.0, 2.0]), np.nan, np.empty(2))[3])
+print(1.0 + evaluate(y, C, y, np.array([0.5, 0.5]), np.array([0.0, 2.0]), 0.0, False, np.empty(2))[3])
 """
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -277,4 +277,4 @@ def test_numba_asks_no_user_to_report_anything(tmp_path):
     run = subprocess.run([sys.executable, "-c", CERTIFY], cwd=ROOT, capture_output=True, text=True, check=False,
                          env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
     assert (run.stdout.strip(), run.stderr) == ("1.0", "")
-    assert list(tmp_path.rglob("certificate._evaluate*.nbi"))
+    assert list(tmp_path.rglob("certificate.evaluate*.nbi"))

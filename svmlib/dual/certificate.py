@@ -3,6 +3,7 @@
 Plain loops over the points, compiled: a small fit costs less than a dozen calls of numpy.  Points count as svmlib.dual
 names them: positive, alpha > 0, and below, alpha < C; an alpha within 1e-8 of a bound is at the bound.
 """
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numba.extending import register_jitable
 
 from svmlib.compilation import njit, soonest
 
+ULP = 2.0 ** -50           # a few roundings of a sum of three numbers, relative
 PLAIN_POINTS = 1000        # for which plain Python takes milliseconds, and a compiler most of a second
 
 
@@ -57,10 +59,13 @@ def _bias(y, C, p, alpha, g):
 
 
 @njit()
-def _evaluate(y, C, p, alpha, g, b, violation):
-    """The numbers of certificate; violation (n,) is filled.  Returns floats only: see certificate."""
+def evaluate(y, C, p, alpha, g, b, known, violation):
+    """The numbers of certificate; violation (n,) is filled.  Returns floats only: see certificate.
+
+    known: whether b is given; a NaN in its place would not reach this loop from compiled code that has no NaN.
+    """
     slack = _slack(alpha)
-    if np.isnan(b):
+    if not known:
         b = _bias(y, C, p, alpha, g)
     smallest = np.inf                                              # margin of the points with C = inf
     for i in range(len(y)):
@@ -105,12 +110,60 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
     """
     # Packed here: a Ctrl-C that arrives while numba makes a tuple with a name, or an array, ends the process.
     violation = np.empty(len(y))
-    b, objective, worst, gap = soonest(_evaluate, len(y) <= PLAIN_POINTS)(y, C, p, alpha, g, b, violation)
+    b, objective, worst, gap = soonest(evaluate, len(y) <= PLAIN_POINTS)(y, C, p, alpha, g, b, not isnan(b),
+                                                                                   violation)
     return Certificate(float(b), float(objective), violation, float(worst), float(gap))
 
 
+@register_jitable
+def error_of(kernel, n):
+    """How far (K beta)_i may be off, relative to kappa_i |beta kappa| with kappa_i = sqrt(k(x_i, x_i)).
+
+    kernel: units of 2^-53 kappa_i kappa_j by which a kernel value may be off; n: terms of the sum.  |k(x, z)| <=
+    sqrt(k(x, x) k(z, z)), and rounding errors have any sign, so that they add up like a root of squares (Higham and
+    Mary 2019); twice that, because the largest of all that were tried came to half of it.
+    """
+    return 2.0 ** -52 * (kernel + 2.0 + 2.0 * np.sqrt(n))
+
+
 @njit()
-def _settle(alpha, C):
+def upper_gap(y, C, p, total, alpha, g, b, error):
+    """A bound of the duality gap in spite of rounding: the sum of certificate, with each term as large as it may be.
+
+    error (n,): how far g_i = (K beta)_i may be off.  To it come the rounding of r itself, that of the sum, and what is
+    left of y'alpha - total, which is 0 on paper only: to restore it costs |b| for each unit, in the primal and the dual
+    value.
+    """
+    n, left, lost, largest = len(y), -total, 0.0, 0.0
+    smallest = np.inf                                   # margin of the points with C = inf, as small as it may be
+    for i in range(n):
+        term = y[i] * alpha[i]
+        after = left + term                             # exact: what the sum loses is added up beside it
+        part = after - left
+        lost += (left - (after - part)) + (term - part)
+        left = after
+        off = error[i] + ULP * (abs(g[i]) + abs(b) + abs(p[i]))
+        largest = max(largest, abs(p[i] - g[i]))
+        if C[i] == np.inf:
+            smallest = min(smallest, y[i] * (g[i] + b) - off)
+    s = max(1.0, 1.0 / smallest) if smallest > 0.0 else 1.0
+    gap = quadratic = 0.0
+    for i in range(n):
+        off = s * (error[i] + ULP * (abs(g[i]) + abs(b) + abs(p[i])))
+        r = s * y[i] * (g[i] + b) - y[i] * p[i]
+        gap += alpha[i] * max(r + off, 0.0)
+        if C[i] < np.inf:
+            gap += (C[i] - alpha[i]) * max(off - r, 0.0)
+        quadratic += alpha[i] * (y[i] * g[i] + error[i])
+        gap += 2.0 ** -60 * alpha[i] * abs(p[i])            # also where each term is exactly 0, for whoever sums again
+    if not smallest > 0.0:
+        return np.inf
+    gap += 0.5 * (s - 1.0) ** 2 * quadratic + (abs(left + lost) + ULP * abs(lost)) * (2.0 * abs(b) + largest)
+    return gap * (1.0 + ULP * (n + 10))
+
+
+@njit()
+def settle(alpha, C):
     """The loop of settled, in place."""
     rounding = 1e-7 * _slack(alpha)
     for i in range(len(alpha)):
@@ -118,6 +171,17 @@ def _settle(alpha, C):
             alpha[i] = 0.0
         elif not alpha[i] < C[i] - rounding:
             alpha[i] = C[i]
+
+
+def bounded_gap(y: np.ndarray, C: np.ndarray, p: np.ndarray, total: float, alpha: np.ndarray, g: np.ndarray, b: float,
+                error: np.ndarray) -> float:
+    """upper_gap, compiled where that is sooner.
+
+    >>> y, C = np.array([-1.0, 1.0]), np.array([10.0, 10.0])
+    >>> bounded_gap(y, C, y, 0.0, np.array([0.5, 0.5]), np.array([0.0, 2.0]), -1.0, np.full(2, 1e-15)) < 1e-13
+    True
+    """
+    return float(soonest(upper_gap, len(y) <= PLAIN_POINTS)(y, C, p, float(total), alpha, g, b, error))
 
 
 def settled(alpha: np.ndarray, C: np.ndarray) -> np.ndarray:
@@ -129,7 +193,7 @@ def settled(alpha: np.ndarray, C: np.ndarray) -> np.ndarray:
     array([0. , 0.5, 1. ])
     """
     alpha = np.array(alpha, dtype=np.float64)
-    soonest(_settle, len(alpha) <= PLAIN_POINTS)(alpha, C)
+    soonest(settle, len(alpha) <= PLAIN_POINTS)(alpha, C)
     return alpha
 
 

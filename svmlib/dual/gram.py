@@ -29,6 +29,7 @@ class KernelPoints:
     _X: Any = None
     _K: np.ndarray | None = None
     _diag: np.ndarray | None = None
+    _error: float | None = None
     _part: tuple["KernelPoints", np.ndarray] | None = None        # of which points these are some, and which ones
     copies = 1
 
@@ -105,6 +106,14 @@ class KernelPoints:
         if self._diag is None:
             self._diag = self.kernel.diagonal(self.X) if self._part is None else self._part[0].diag[self._part[1]]
         return self._diag
+
+    @property
+    def kernel_error(self) -> float:
+        """How many units of 2^-53 sqrt(k(x, x) k(z, z)) a kernel value may be off: of all points, computed once."""
+        whole = self if self._part is None else self._part[0]
+        if whole._error is None:
+            whole._error = whole.kernel.rounding(whole.X)
+        return whole._error
 
     def check_memory(self, rows: int | None = None) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix, or rows of it, would be too large."""

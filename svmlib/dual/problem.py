@@ -209,7 +209,17 @@ class BoxProblem(KernelPoints):
                           f"{f', rounding up to {rounding:.0e}' if rounding > 1.0 else ''}) and a duality gap of "
                           f"{gap:.1e}; raise max_iter, raise tol, or scale the features",
                           ConvergenceWarning, stacklevel=stacklevel())
-        return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history)
+        return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history,
+                        self._gap_bound(alpha, g, b))
+
+    def _gap_bound(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
+        """The gap with a bound of its rounding: what is proved of alpha and b in numbers of 53 bits."""
+        from svmlib.dual.certificate import bounded_gap, error_of
+
+        size = np.sqrt(np.abs(self.diag))
+        units = error_of(self.kernel_error, self.n)
+        return bounded_gap(self.y, self.C, self.p, self.total, alpha, g, b,
+                           units * float(np.linalg.norm(size * alpha)) * size)
 
     def _rounding(self, alpha: np.ndarray, tol: float) -> float:
         """What rounding may add to K beta, 4 eps max |K| sum(alpha); 0 where that is clearly below tol."""

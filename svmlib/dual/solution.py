@@ -21,9 +21,10 @@ class Solution:
     """What every solver returns: the dual variables, and the proof of how good they are.
 
     alpha (n,) and b describe the machine; objective is the dual value W(alpha); gap >= 0 bounds how far both the
-    dual and the primal value are from the optimum; violation is the largest KKT violation, in units of f.  status
-    is "optimal", "max_iter", "interrupted" or, for an indefinite kernel, "stationary".  tol is the tolerance that was
-    asked for, or more, where rounding of K beta leaves no less.
+    dual and the primal value are from the optimum, but for rounding errors, and gap_bound does so in spite of them;
+    violation is the largest KKT violation, in units of f.  status is "optimal", "max_iter", "interrupted" or, for an
+    indefinite kernel, "stationary".  tol is the tolerance that was asked for, or more, where rounding of K beta leaves
+    no less.
     """
 
     alpha: np.ndarray
@@ -37,6 +38,7 @@ class Solution:
     tol: float
     C: np.ndarray = field(repr=False)
     history: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    gap_bound: float = np.inf
 
     @property
     def converged(self) -> bool:

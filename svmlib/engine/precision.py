@@ -1,4 +1,5 @@
-"""float32 or float64, the proof that it was good enough, and decision values in it."""
+"""float32 or float64: for training, with the proof that it was good enough, and for decision values."""
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,8 @@ from svmlib.engine.row_kernels import add_products, row_kernel_of
 from svmlib.kernels import Kernel, Precomputed
 
 STEEP, TIGHT = 100.0, 2e-4   # C above which, and tol below which, float32 is no good for few features
+FEW_TERMS = 512             # of a sum in float32
 CLEAR = 0.02                 # outside the margin by this much, in units of f, F need not be exact
-STRIP_ROWS, STRIP_VECTORS = 1024, 2048   # of one block of decision values: 8 MB, small enough for the cache
 
 
 def working_dtype(kernel: Any, X: Any, C: np.ndarray, tol: float) -> type:
@@ -69,19 +70,39 @@ def exact_products(kernel: Kernel, X: Any, order: np.ndarray, beta: np.ndarray) 
     return out
 
 
-def decision_values(kernel: Kernel, support: np.ndarray, W: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """sum_j W_pj k(x_i, s_j), the decision values (m, n_problems) without b.
+def block_with(kernel: Kernel, support: Any, X: Any, sizes: tuple[float, float],
+               tol: float) -> Callable[[Any], np.ndarray]:
+    """What makes blocks (m, n_SV) of points like X with the support vectors, in the precision that will do.
 
-    support (n_SV, d), W (n_problems, n_SV): beta of every machine; X (m, d).  By strips of X and chunks of support
-    vectors, summed up in float64.  The threads are those of BLAS.
+    sizes: the largest root of sum beta^2, and sum |beta|, of the machines that will sum the blocks up: float32 where
+    that moves no decision value by tol.
     """
-    dtype = working_dtype(kernel, support, np.array([np.abs(W).max(initial=1e-300)]), 1e-3)
+    dtype = np.float32 if single_error(kernel, support, X, *sizes) <= tol else np.float64
     vectors = Points.of(kernel, support, dtype)
-    chunks: list[tuple[Points, np.ndarray]] = [(vectors[c:c + STRIP_VECTORS], W.T[c:c + STRIP_VECTORS].astype(dtype))
-                                               for c in range(0, len(support), STRIP_VECTORS)]
-    out = np.zeros((len(X), len(W)))
-    for start in range(0, len(X), STRIP_ROWS):
-        points = vectors.like(X[start:start + STRIP_ROWS])
-        for chunk, weights in chunks:
-            out[start:start + STRIP_ROWS] += points.block(chunk) @ weights
+    return lambda some: vectors.like(some).block(vectors)
+
+
+def single_error(kernel: Any, support: Any, X: Any, root: float, total: float) -> float:
+    """Bound of what float32 changes in sum_j beta_j k(x, s_j), for the points x of X; inf where it would not do.
+
+    A kernel value is wrong by eps condition |k|, of any sign, so that errors add up like root = |beta|; and each of the
+    sums by a part of eps |k| sum |beta|.  Not proved but measured: twice to eighty times what occurs.
+    """
+    frame = frame_of(kernel, support)
+    if frame is None:
+        return np.inf
+    x2, value = 0.0, 1.0
+    for some in (support, X):
+        x2 = max(x2, float(frame.coordinates(some)[1].max(initial=0.0)))
+        value *= float(np.abs(kernel.diagonal(some)).max(initial=0.0)) ** 0.5
+    if not 1e-30 < x2 < 1e30:                              # beyond the range of float32, or near its ends
+        return np.inf
+    return float(np.finfo(np.float32).eps) * value * (kernel.condition(x2) * root + 0.5 * total)
+
+
+def sums_of_single(K: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """K W' (m, n_problems) in float64, of K (m, n_SV) in float32: the longer a sum in float32, the more it loses."""
+    out, weights = np.zeros((len(K), len(W))), W.T.astype(np.float32)
+    for start in range(0, K.shape[1], FEW_TERMS):
+        out += K[:, start:start + FEW_TERMS] @ weights[start:start + FEW_TERMS]
     return out

@@ -86,6 +86,10 @@ class Kernel(BaseEstimator):
         """Diagonal by single points; subclasses have something faster."""
         return np.array([self.block(X[i:i + 1], X[i:i + 1])[0, 0] for i in range(len(X))])
 
+    def rounding(self, X: Any) -> float:
+        """How many units of 2^-53 sqrt(k(x, x) k(z, z)) a computed value may be off, for points X; here a guess."""
+        return 16.0
+
     def points(self, X: Any, name: str) -> Any:
         """Check one argument; kernels on other objects than points override this."""
         return as_points(X, name)
@@ -158,6 +162,9 @@ class Sum(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self._joined(self.k1.diagonal(X), self.k2.diagonal(X))
 
+    def rounding(self, X: Any) -> float:
+        return 1.0 + self.k1.rounding(X) + self.k2.rounding(X)
+
     def points(self, X: Any, name: str) -> Any:
         self.k1.points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
         return self.k2.points(X, name)
@@ -205,6 +212,9 @@ class Scaled(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.c * self.kernel.diagonal(X)
 
+    def rounding(self, X: Any) -> float:
+        return 1.0 + self.kernel.rounding(X)
+
     def points(self, X: Any, name: str) -> Any:
         return self.kernel.points(X, name)
 
@@ -247,6 +257,9 @@ class Mapped(OfAnything):
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.kernel.diagonal(self._map(X))
+
+    def rounding(self, X: Any) -> float:
+        return self.kernel.rounding(self._map(X))
 
 
 class Constant(OfAnything):

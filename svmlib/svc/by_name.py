@@ -68,9 +68,14 @@ def rate(gamma: Any, X: Any, weight: np.ndarray | None) -> float:
 
 
 def spread(X: Any, weight: np.ndarray | None) -> float:
-    """Variance of all entries of X, each with the weight (n,) of its point."""
-    if weight is None and not issparse(X):
+    """Variance of all entries of X, each with the weight (n,) of its point: the mean first, then what is left of it."""
+    if not issparse(X) and weight is None:
         return float(X.var())
-    share = np.full(len(X), 1.0 / len(X)) if weight is None else weight / weight.sum()
-    mean = share @ X.mean(axis=1)
-    return float(share @ (X.multiply(X).mean(axis=1) - mean ** 2 if issparse(X) else ((X - mean) ** 2).mean(axis=1)))
+    share = np.full(X.shape[0], 1.0 / X.shape[0]) if weight is None else weight / weight.sum()
+    mean = float(share @ X.mean(axis=1))
+    if not issparse(X):
+        return float(share @ ((X - mean) ** 2).mean(axis=1))
+    X = X.tocsr()
+    held = np.diff(X.indptr)                                   # the entries that are not held are 0
+    squares = np.repeat(share, held) @ (X.data - mean) ** 2 + share @ (X.shape[1] - held) * mean ** 2
+    return float(squares / X.shape[1])

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from svmlib.kernels import Kernel
 from svmlib.svc.by_name import with_data
 from svmlib.svc.expansion import Expansion
-from svmlib.svc.multiclass import coefficients, libsvm_layout, vote_confidence, weighted_votes
+from svmlib.svc.multiclass import coefficients, vote_confidence, votes, weighted_votes
+from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.scikit_learn import no_probabilities
 from svmlib.svc.training import train
 from svmlib.svc.training_set import TrainingSet
@@ -95,12 +97,15 @@ class SVC(ClassifierMixin, Expansion):
         kernel = with_data(self, data.X, data.weight) if kernel is None else kernel
         machines = train(self, kernel, data, data.bounds(self.C, self.class_weight))
         self.kernel_, self.classes_, k = kernel, data.classes, len(data.classes)
-        support, W = coefficients(machines, data.codes)
-        codes = data.codes[support]
+        if isinstance(machines, PairMachines):
+            support, W = machines.pack(), machines.layout
+            self._keep_expansion(data.X, support, machines, machines)
+        else:
+            support, W = coefficients(machines, data.codes)
+            self._keep_expansion(data.X, support, W, [machine.solution for machine in machines])
+        self.dual_coef_ = W
         self.support_ = data.kept[support].astype(np.int32)
-        self.n_support_ = np.bincount(codes, minlength=k).astype(np.int32)
-        self._keep_expansion(data.X, support, W, [machine.solution for machine in machines])
-        self.dual_coef_ = libsvm_layout(W, codes, k) if k > 2 and self.multiclass != "ovr" else W
+        self.n_support_ = np.bincount(data.codes[support], minlength=k).astype(np.int32)
         return self
 
     # ---- prediction ----------------------------------------------------------------------------------------
@@ -118,22 +123,24 @@ class SVC(ClassifierMixin, Expansion):
         "ovo": votes plus a fraction below 1/3 that orders tied classes, as in scikit-learn (predict takes the lowest
         of them); "ovo_weighted": sums of |f| won; "ovr": f of each class.
         """
-        values = self._values(X)
+        check_is_fitted(self, "solutions_")
         k = len(self.classes_)
         if k == 2:
-            return values[:, 0]
+            return self._values(X)[:, 0]
         if self.multiclass == "ovr":
-            return values
-        return weighted_votes(values, k) if self.multiclass == "ovo_weighted" else vote_confidence(values, k)
+            return self._values(X)
+        return self._read(X, lambda values: (weighted_votes if self.multiclass == "ovo_weighted"
+                                             else vote_confidence)(values, k))
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels (m,): classes_[1] where f > 0 for two classes, else the class that wins (see `multiclass`)."""
-        values = self.decision_function(X)
-        if values.ndim == 1:
-            return self.classes_[(values > 0).astype(np.intp)]
+        check_is_fitted(self, "solutions_")
+        k = len(self.classes_)
+        if k == 2:
+            return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
         if self.multiclass == "ovo":
-            values = np.round(values)                                   # votes, without what orders tied classes
-        return self.classes_[values.argmax(axis=1)]
+            return self.classes_[self._read(X, lambda values: votes(values, k).argmax(axis=1))]
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
 
     @property
     def predict_proba(self) -> Any:

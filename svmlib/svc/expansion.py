@@ -1,4 +1,5 @@
 """What every machine of this package is: an expansion f(x) = sum_i beta_i k(x_i, x) + b over its support vectors."""
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -9,10 +10,12 @@ from svmlib.dual import BoxProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
 from svmlib.solvers import solve
 from svmlib.svc.by_name import warn_of_unused, with_data, without_data
+from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.scikit_learn import refuse_unknown
 from svmlib.svc.training_set import checked, frozen_copy, weighted
 
-LARGE = 2_000_000          # kernel values from which on prediction runs in blocks, in float32 where it will do
+LARGE = STRIP = 2_000_000  # kernel values from which on prediction runs in blocks, in float32 where it will do
+FEW_PROBLEMS = 100         # whose w are always kept
 
 
 class Expansion(BaseEstimator):
@@ -21,7 +24,7 @@ class Expansion(BaseEstimator):
     kernel: Any
     kernel_: Kernel
     intercept_: np.ndarray
-    solutions_: list[Solution]
+    solutions_: Sequence[Solution]
     _coef: np.ndarray | None
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
@@ -63,7 +66,7 @@ class Expansion(BaseEstimator):
         bounds = np.full(len(rows), C) if weight is None else C * weight[rows]
         problem = BoxProblem.cut(KernelPoints(self.kernel_, X, check=False), rows, y[:, kept].ravel(), bounds,
                                  p[:, kept].ravel(), share * bounds.sum())
-        self.solution_ = solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
+        self.solution_ = self._solution(problem)
         beta = (problem.y * self.solution_.alpha).reshape(-1, len(X)).sum(axis=0)
         support = np.flatnonzero(beta)
         self.support_ = kept[support].astype(np.int32)
@@ -71,40 +74,95 @@ class Expansion(BaseEstimator):
         self._keep_expansion(X, support, beta[None, support], [self.solution_])
         self.dual_coef_ = self._W
 
-    def _keep_expansion(self, X: Any, support: np.ndarray, W: np.ndarray, solutions: list[Solution]) -> None:
-        """Fitted attributes of machines with coefficients W (n_problems, n_SV) at the points X[support]."""
+    def _solution(self, problem: BoxProblem) -> Solution:
+        """What the solver makes of the problem."""
+        return solve(problem, self.solver, tol=self.tol, max_iter=self.max_iter, verbose=self.verbose)
+
+    @property
+    def _spare(self) -> float:
+        """By how much a decision value may be off for the sake of speed."""
+        return float(self.tol)
+
+    def _keep_expansion(self, X: Any, support: np.ndarray, W: Any, solutions: Sequence[Solution]) -> None:
+        """Fitted attributes of machines with coefficients W at the points X[support].
+
+        W: (n_problems, n_SV), or what has times(K) in its place.
+        """
         self.support_vectors_ = (np.empty((0, 0)) if isinstance(self.kernel_, Precomputed)
                                  else X.take(support, axis=0) if type(X) is np.ndarray       # a quarter of the time
                                  else X[support])
         self._W, self.solutions_ = W, solutions
-        self._coef = None
-        if type(self.kernel_) is Linear:
-            w = W @ self.support_vectors_
-            self._coef = w if self.kernel_.A is None else w @ np.asarray(self.kernel_.A, dtype=np.float64)
-        self.intercept_ = np.array([s.b for s in solutions])
-        self.n_iter_ = np.array([s.n_iter for s in solutions], dtype=np.int32)
-        self.solver_ = ", ".join(sorted({s.solver for s in solutions}))
+        # Of more pairs than support vectors, w would be the longer way to a value.
+        few = len(solutions) <= max(len(support), FEW_PROBLEMS)
+        self._coef = self._weights() if few and type(self.kernel_) is Linear else None
+        if isinstance(solutions, PairMachines):
+            self.intercept_, self.n_iter_, solvers = solutions.b, solutions.n_iter, solutions.solvers
+        else:
+            self.intercept_ = np.array([s.b for s in solutions])
+            self.n_iter_ = np.array([s.n_iter for s in solutions], dtype=np.int32)
+            solvers = {s.solver for s in solutions}
+        self.solver_ = ", ".join(sorted(solvers))
+
+    def _sums(self, K: Any, of: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
+        """sum_j beta_j K_ij of all problems (m, n_problems), from values K (m, n_SV); or of(beta_j) in place of it."""
+        if isinstance(self._W, PairMachines):
+            return self._W.times(K, of)
+        W = self._W if of is None else of(self._W)
+        if K.dtype != np.float32:
+            return K @ W.T
+        from svmlib.engine.precision import sums_of_single
+
+        return sums_of_single(K, W)
+
+    def _weights(self) -> np.ndarray:
+        """w (n_problems, d) of a linear kernel: A sum_i beta_i x_i."""
+        w, A = self._sums(self.support_vectors_.T).T, getattr(self.kernel_, "A", None)
+        return w if A is None else w @ np.asarray(A, dtype=np.float64)
 
     def _values(self, X: Any) -> np.ndarray:
         """Decision values (m, n_problems) of all binary problems."""
+        return self._read(X, lambda values: values)
+
+    def _read(self, X: Any, read: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """read(the decision values (m, n_problems)) of points X (m, d), a strip of points after the other.
+
+        The values of many machines, and the kernel values behind them, take more memory than what is read from them.
+        """
         check_is_fitted(self, "solutions_")
         X, _ = checked(self, self.kernel_, X, reset=False)
-        if self._coef is not None:
-            return X @ self._coef.T + self.intercept_
-        if isinstance(self.kernel_, Precomputed):
-            return X[:, self.support_] @ self._W.T + self.intercept_
-        if len(X) * len(self.support_) > LARGE:
-            from svmlib.engine.precision import decision_values
+        sums, n_SV = self._function(X), len(self.support_)
+        size = max(1, STRIP // max(len(self.intercept_), 1 if self._coef is not None else n_SV))
 
-            return decision_values(self.kernel_, self.support_vectors_, self._W, X) + self.intercept_
-        return self.kernel_.block(X, self.support_vectors_) @ self._W.T + self.intercept_
+        def strip(some: Any) -> np.ndarray:
+            """What is read from some of the points."""
+            values = sums(some)
+            values += self.intercept_
+            return read(values)
+
+        return (strip(X) if len(X) <= size
+                else np.concatenate([strip(X[i:i + size]) for i in range(0, len(X), size)]))
+
+    def _function(self, X: Any) -> Callable[[Any], np.ndarray]:
+        """What makes the decision values, but for b, of points X and of parts of them: the rule is the same for all."""
+        if (coef := self._coef) is not None:
+            return lambda some: some @ coef.T
+        if isinstance(self.kernel_, Precomputed):
+            return lambda some: self._sums(some[:, self.support_])
+        if len(X) * len(self.support_) <= LARGE:
+            return lambda some: self._sums(self.kernel_.block(some, self.support_vectors_))
+        from svmlib.engine.precision import block_with
+
+        one = np.ones((1, len(self.support_)))
+        sizes = np.sqrt(self._sums(one, np.square).max()), self._sums(one, np.abs).max()
+        block = block_with(self.kernel_, self.support_vectors_, X, sizes, self._spare)
+        return lambda some: self._sums(block(some))
 
     @property
     def coef_(self) -> np.ndarray:
         """Weights w (n_problems, d) of a linear kernel: A sum_i beta_i x_i."""
-        if self._coef is None:
+        if type(self.kernel_) is not Linear:
             raise AttributeError(f"coef_ exists for the linear kernel only, this is {self.kernel_!r}")
-        return self._coef
+        return self._weights() if self._coef is None else self._coef
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn to cut rows and columns out of a Gram matrix, and which kernels take sparse points."""

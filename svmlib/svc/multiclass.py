@@ -4,6 +4,7 @@ Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on cla
 `values` (m, n_problems) holds the decision values of m points, one column per binary problem.
 """
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -45,11 +46,19 @@ def binary_tasks(codes: np.ndarray, k: int, scheme: str) -> list[tuple[np.ndarra
     >>> [(rows.tolist(), y.tolist()) for rows, y in binary_tasks(np.array([0, 2, 1]), 3, "ovo")][1]
     ([0, 1], [1.0, -1.0])
     """
-    if scheme == "ovr":
-        return [(np.arange(len(codes)), np.where(codes == p, 1.0, -1.0)) for p in range(k)]
-    members = [np.flatnonzero(codes == p) for p in range(k)]
-    rows = [np.sort(np.concatenate([members[p], members[q]])) for p, q in class_pairs(k)]
-    return [(some, np.where(codes[some] == p, 1.0, -1.0)) for some, (p, _) in zip(rows, class_pairs(k), strict=True)]
+    return rest_tasks(codes, k) if scheme == "ovr" else pair_tasks(codes, class_pairs(k))
+
+
+def rest_tasks(codes: np.ndarray, k: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """As binary_tasks: each class against all the others."""
+    return [(np.arange(len(codes)), np.where(codes == p, 1.0, -1.0)) for p in range(k)]
+
+
+def pair_tasks(codes: np.ndarray, pairs: list[tuple[int, int]]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """As binary_tasks: some pairs of classes."""
+    members = {p: np.flatnonzero(codes == p) for p in {p for pair in pairs for p in pair}}
+    rows = [np.sort(np.concatenate([members[p], members[q]])) for p, q in pairs]
+    return [(some, np.where(codes[some] == p, 1.0, -1.0)) for some, (p, _) in zip(rows, pairs, strict=True)]
 
 
 # ---- from solutions to coefficients ------------------------------------------------------------------------
@@ -78,19 +87,6 @@ def coefficients(machines: list[BinaryMachine], codes: np.ndarray) -> tuple[np.n
     return support, W
 
 
-def libsvm_layout(W: np.ndarray, codes: np.ndarray, k: int) -> np.ndarray:
-    """One-vs-one coefficients as libsvm and scikit-learn arrange them: (k - 1, n_SV).
-
-    W (n_pairs, n_SV) as from `coefficients`, codes (n_SV,) the classes of the support vectors.  A support vector of
-    class p takes part in k - 1 pairs; its column lists them by the other class, ascending.
-    """
-    out = np.zeros((k - 1, W.shape[1]))
-    for row, (p, q) in zip(W, class_pairs(k), strict=True):
-        out[q - 1, codes == p] = row[codes == p]
-        out[p, codes == q] = row[codes == q]
-    return out
-
-
 # ---- from decision values to a class -----------------------------------------------------------------------
 def votes(values: np.ndarray, k: int) -> np.ndarray:
     """Majority (lab sheet 2.4.1): each pair (p, q) gives one vote, to p where f > 0, to q elsewhere; (m, k) counts.
@@ -100,7 +96,8 @@ def votes(values: np.ndarray, k: int) -> np.ndarray:
     >>> votes(np.array([[1.0, -2.0, -0.5]]), 3)
     array([[1, 0, 2]])
     """
-    return _collected((values > 0).astype(np.intp), (values <= 0).astype(np.intp), k)
+    first = values > 0
+    return _collected(first, ~first, k)
 
 
 def weighted_votes(values: np.ndarray, k: int) -> np.ndarray:
@@ -126,8 +123,13 @@ def vote_confidence(values: np.ndarray, k: int) -> np.ndarray:
 
 def _collected(first: np.ndarray, second: np.ndarray, k: int) -> np.ndarray:
     """Sums (m, k) of what each class gets, as the first or the second class of its pairs, (m, n_pairs) each."""
-    sums = np.zeros((len(first), k), first.dtype)
-    for column, (p, q) in enumerate(class_pairs(k)):
-        sums[:, p] += first[:, column]
-        sums[:, q] += second[:, column]
-    return sums
+    p, q = pair_indices(k)
+    gains = np.zeros((k, k, len(first)), first.dtype)                # gains[p, q]: what p gets from its pair with q
+    gains[p, q], gains[q, p] = first.T, second.T
+    return gains.sum(axis=1).T
+
+
+@lru_cache(maxsize=8)
+def pair_indices(k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first classes of class_pairs(k), and the second ones."""
+    return np.triu_indices(k, 1)

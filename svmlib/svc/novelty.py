@@ -1,14 +1,20 @@
 """OneClassSVM: where the bulk of the points is, by the same dual problem without labels."""
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from sklearn.base import OutlierMixin
 
+from svmlib.dual import BoxProblem, ConvergenceWarning, Solution
 from svmlib.kernels import Kernel
+from svmlib.solvers import WARM_STARTS, choose_solver, solve
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import checked
 from svmlib.validation import check_number
+
+MORE = 4                   # times that a fit is continued at a smaller tolerance
+FLAT = 1e-6                # a dual value below this part of what it might be is 0, as where the origin is amid the points
 
 
 class OneClassSVM(OutlierMixin, Expansion):
@@ -16,11 +22,13 @@ class OneClassSVM(OutlierMixin, Expansion):
 
         minimise  1/2 |w|^2 - nu n rho + sum_i max(0, rho - <w, phi(x_i)>)
 
-    kernel, solver, tol, max_iter, verbose, gamma, degree, coef0: as for SVC.
+    kernel, solver, max_iter, verbose, gamma, degree, coef0: as for SVC.
     nu in (0, 1]: at most nu n training points have f < 0, and at least nu n are support vectors.
+    tol: of each KKT condition as for SVC, and so small that the duality gap is at most this part of the dual value.
 
     Fitted, as for SVR: dual_coef_ (1, n_SV), alpha between 0 and the weight of the point, with sum nu n (n is then the
-    sum of the weights); intercept_ (1,), -rho; offset_ = rho; solution_, with alpha (n,) and the gap; solutions_, a
+    sum of the weights); intercept_ (1,), -rho, at the end of what tol and rounding leave open at which no
+    point off its bound has f < 0; offset_ = rho; solution_, with alpha (n,) and the gap; solutions_, a
     list of it; and the rest.  Raises and warns as SVR.
 
     >>> from svmlib.kernels import Gaussian
@@ -47,8 +55,42 @@ class OneClassSVM(OutlierMixin, Expansion):
         X, _ = checked(self, kernel, X)
         ones = np.ones((1, len(X)))
         self._fit_one(kernel, X, sample_weight, y=ones, C=1.0, p=0 * ones, share=self.nu)
+        self.intercept_ = self.intercept_ + self.solution_.violation + self._off
         self.offset_ = -self.intercept_
         return self
+
+    def _solution(self, problem: BoxProblem) -> Solution:
+        """Solve, and again more exactly while the gap is more than tol of the dual value.
+
+        f is a sum of nu n kernel values: where that is small, tol is a large part of it.
+        """
+        from svmlib.dual.certificate import error_of  # brings numba
+
+        size, tol = np.sqrt(np.abs(problem.diag)), self.tol
+        largest = problem.total * float(size.max()) ** 2                     # of the values of f + rho
+        name = choose_solver(problem) if self.solver == "auto" else self.solver
+        found = super()._solution(problem)
+        for _ in range(MORE):
+            wanted = self.tol * max(abs(found.objective), FLAT * problem.total * largest)
+            if found.status != "optimal" or found.gap <= wanted:
+                break
+            tol = max(1e-11 * largest, tol * min(0.1, 0.5 * wanted / found.gap))
+            start: dict[str, Any] = {"alpha0": found.alpha} if name in WARM_STARTS else {}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)          # rounding may allow no better than found
+                better = solve(problem, name, tol=tol, max_iter=self.max_iter, verbose=self.verbose, **start)
+            if better.status != "optimal":
+                break
+            found = better
+        # What rounding leaves open of a decision value, in whatever order it is summed up.
+        off = error_of(problem.kernel_error, problem.n) * float(np.linalg.norm(size * found.alpha)) * float(size.max())
+        self._off = 4.0 * off
+        return found
+
+    @property
+    def _spare(self) -> float:
+        """Nothing: whether a point with f = 0 counts as an outlier would be up to rounding."""
+        return 0.0
 
     def score_samples(self, X: Any) -> np.ndarray:
         """Values sum_i alpha_i k(x_i, x) (m,), before rho is subtracted."""

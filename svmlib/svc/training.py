@@ -12,7 +12,8 @@ from svmlib.dual import DualProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel
 from svmlib.solvers import choose_solver, solve, worth_sharing
 from svmlib.solvers.monitor import Monitor
-from svmlib.svc.multiclass import BinaryMachine, binary_tasks
+from svmlib.svc.multiclass import BinaryMachine, class_pairs, pair_tasks, rest_tasks
+from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.training_set import TrainingSet
 from svmlib.threads import blas_limit, blas_threads
 from svmlib.validation import check_number
@@ -21,7 +22,7 @@ SHARED_GRAM_POINTS = 2000  # up to this many points, the Gram matrix is formed o
 Task = tuple[np.ndarray, np.ndarray]                                     # rows and labels of a binary problem
 
 
-def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[BinaryMachine]:
+def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[BinaryMachine] | PairMachines:
     """The binary machines of an SVC, by its parameters, on checked data with upper bounds C (n,) of alpha."""
     from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
 
@@ -33,15 +34,36 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
         problem = DualProblem(kernel, data.X, data.signs, C, check=False)
         solution = _solve(svc, problem, n_jobs=svc.n_jobs, verbose=svc.verbose)
         return [BinaryMachine(np.arange(len(C)), problem.y, solution)]
-    points, tasks = KernelPoints(kernel, data.X, check=False), binary_tasks(data.codes, k, svc.multiclass)
-    if svc.solver == "working_set" or (svc.solver == "auto" and np.isfinite(C).all() and worth_sharing(points, k)):
-        return _on_shared_rows(svc, points, data.codes, C, tasks)
-    return _one_by_one(svc, points, C, tasks)
+    points, stop = KernelPoints(kernel, data.X, check=False), Event()
+    if svc.multiclass == "ovr":
+        return _each(svc, points, data.codes, C, rest_tasks(data.codes, k), stop)
+    pairs, machines = class_pairs(k), PairMachines(data.codes, C, svc.tol)
+    left = list(range(len(pairs)))
+    if svc.solver in ("auto", "smo"):
+        from svmlib.svc.small_pairs import are_small, solve_small  # brings numba, which is not needed for a QP
+
+        if are_small(svc, points, machines):
+            left = solve_small(svc, points, machines, stop)
+    tasks = pair_tasks(data.codes, [pairs[i] for i in left])
+    for i, machine in zip(left, _each(svc, points, data.codes, C, tasks, stop), strict=True):
+        machines.put(i, *pairs[i], machine)
+    return machines
 
 
-def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task]) -> list[BinaryMachine]:
+def _each(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.ndarray, tasks: list[Task],
+          stop: Event) -> list[BinaryMachine]:
+    """Solve the problems, by the solver that the SVC names or the one that suits all of them."""
+    if not tasks:
+        return []
+    if svc.solver == "working_set" or (svc.solver == "auto" and np.isfinite(C).all()
+                                       and worth_sharing(points, codes.max() + 1)):
+        return _on_shared_rows(svc, points, codes, C, tasks, stop)
+    return _one_by_one(svc, points, C, tasks, stop)
+
+
+def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task], stop: Event) -> list[BinaryMachine]:
     """Each problem alone, n_jobs at a time, all on one Gram matrix where that is small."""
-    stop, workers = Event(), effective_n_jobs(svc.n_jobs)
+    workers = effective_n_jobs(svc.n_jobs)
     with Monitor("SVC") as monitor:
         if points.n <= SHARED_GRAM_POINTS:
             points.form()
@@ -52,12 +74,12 @@ def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task]
 
 
 def _on_shared_rows(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.ndarray,
-                    tasks: list[Task]) -> list[BinaryMachine]:
+                    tasks: list[Task], stop: Event) -> list[BinaryMachine]:
     """All problems on one set of Gram rows, for which the points stand class by class."""
     from svmlib.engine.shared_rows import SharedRows  # compiles what small fits need not wait for
 
     largest, members = np.max(C), [np.flatnonzero(codes == p) for p in range(codes.max() + 1)]
-    stop, workers = Event(), blas_threads() if svc.n_jobs is None else effective_n_jobs(svc.n_jobs)
+    workers = blas_threads() if svc.n_jobs is None else effective_n_jobs(svc.n_jobs)
     shared = SharedRows(points, members, largest, tol=svc.tol, workers=workers, cache_mb=svc.cache_mb)
     orders = [np.argsort(codes[rows], kind="stable") for rows, _ in tasks]
     grouped = [(rows[order], y[order]) for (rows, y), order in zip(tasks, orders, strict=True)]

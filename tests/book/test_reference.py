@@ -30,7 +30,8 @@ COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "ke
               "KernelPoints": "rows", "AT_BOUND": "bound", "Solution": "solve", "ActiveSetResult": "minimize_qp",
               "QPResult": "qp", "InfeasibleError": "feasible", "UnboundedError": "constraint", "PrimalResult": "primal",
               "choose_solver": "solver", "worth_sharing": "solver", "SOLVERS": "solve", "WARM_STARTS": "start",
-              "BinaryMachine": "pair", "class_pairs": "pair", "coefficients": "pair", "libsvm_layout": "pair",
+              "BinaryMachine": "pair", "class_pairs": "pair", "coefficients": "pair", "rest_tasks": "pair",
+              "pair_tasks": "pair", "pair_indices": "pair",
               "vote_confidence": "votes", "SearchResult": "grid_search", "DiscOptimum": "best_on_noisy_disc",
               "LinearRule": "exponential_bayes_rule", "MNISTError": "MNIST", "plotting": "draw"}
 

@@ -8,7 +8,7 @@ from problems import random_problem
 from svmlib import ConvergenceWarning, DualProblem, solve
 from svmlib.compilation import python_form
 from svmlib.data import exponential_classes
-from svmlib.dual.certificate import _evaluate
+from svmlib.dual.certificate import evaluate
 from svmlib.kernels import Linear
 
 
@@ -80,11 +80,11 @@ def test_uncompiled_it_says_the_same_without_a_warning(seed):
     C = np.where(rng.random(12) < 0.5, np.inf, rng.uniform(0.1, 10.0, 12))
     alpha = np.where(rng.random(12) < 0.5, 0.0, np.minimum(C, 1.0) * rng.random(12))
     for g in (np.zeros(12), y * rng.uniform(0.5, 3.0, 12), rng.normal(size=12)):   # on the border, apart, mixed
-        for b in (np.nan, 0.0):
+        for b, known in ((np.nan, False), (0.0, True)):
             compiled, plain = np.empty(12), np.empty(12)
             with np.errstate(all="raise"):
-                numbers = python_form(_evaluate)(y, C, y, alpha, g, b, plain)
-            np.testing.assert_allclose(numbers, _evaluate(y, C, y, alpha, g, b, compiled), rtol=1e-12)
+                numbers = python_form(evaluate)(y, C, y, alpha, g, b, known, plain)
+            np.testing.assert_allclose(numbers, evaluate(y, C, y, alpha, g, b, known, compiled), rtol=1e-12)
             np.testing.assert_allclose(plain, compiled, rtol=1e-12)
             hard = y * (g + numbers[0]) <= 0
             assert np.isinf(numbers[3]) == (hard & np.isinf(C)).any()

@@ -15,11 +15,11 @@ from svmlib.svc.multiclass import (
     binary_tasks,
     class_pairs,
     coefficients,
-    libsvm_layout,
     vote_confidence,
     votes,
     weighted_votes,
 )
+from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.training import unfinished
 
 
@@ -107,9 +107,21 @@ def test_coefficients_and_layout_hold_every_beta_once(four):
         beta[part.rows] = part.y * part.solution.alpha
         np.testing.assert_array_equal(row, beta[support])
         assert np.flatnonzero(beta).tolist() == sorted(support[row != 0])
-    packed = libsvm_layout(W, y[support], 4)
+    pairs = PairMachines(y, np.ones(60), 1e-3)
+    for i, part in enumerate(parts):
+        pairs.put(i, *class_pairs(4)[i], part)
+    np.testing.assert_array_equal(pairs.pack(), support)
+    packed = pairs.layout
     assert packed.shape == (3, len(support))
     np.testing.assert_allclose(np.sort(np.abs(packed[packed != 0])), np.sort(np.abs(W[W != 0])))
+    K = np.random.default_rng(0).normal(size=(9, len(support)))
+    np.testing.assert_allclose(pairs.times(K), K @ W.T, atol=1e-12)
+    np.testing.assert_allclose(pairs.times(K.astype(np.float32)), K @ W.T, atol=1e-4)
+    for (rows, _), part, solution in zip(binary_tasks(y, 4, "ovo"), parts, pairs, strict=True):
+        assert len(solution.alpha) == len(rows)
+        for name in ("b", "objective", "gap", "gap_bound", "violation", "n_iter", "status", "solver", "tol"):
+            assert getattr(solution, name) == getattr(part.solution, name)
+        np.testing.assert_array_equal(solution.alpha, part.solution.alpha)
 
 
 def test_weights_of_a_linear_machine_classify(four):
@@ -212,7 +224,7 @@ def test_an_interrupt_leaves_a_machine_that_predicts(monkeypatch, four):
         return unfinished(problem, options["tol"]) if len(calls) == 3 else solution
 
     monkeypatch.setattr("svmlib.svc.training.solve", interrupted_at_the_third)
-    machine = SVC(Gaussian(sigma=1.0)).fit(X, y)
+    machine = SVC(Gaussian(sigma=1.0), solver="qp").fit(X, y)
     assert len(calls) == 3
     assert [s.status for s in machine.solutions_] == ["optimal"] * 2 + ["interrupted"] * 4
     assert machine.score(X, y) > 0.7
@@ -247,7 +259,7 @@ def test_an_error_on_a_thread_does_not_wait_for_the_other_problems(monkeypatch):
     monkeypatch.setattr("svmlib.svc.training.solve", fails_first)
     rng = np.random.default_rng(0)
     with pytest.raises(ZeroDivisionError):
-        SVC(Linear(), n_jobs=2).fit(rng.normal(size=(120, 2)), np.arange(120) % 6)
+        SVC(Linear(), solver="qp", n_jobs=2).fit(rng.normal(size=(120, 2)), np.arange(120) % 6)
     assert len(begun) < 15
 
 
@@ -259,11 +271,11 @@ def test_threads_look_at_no_state_unless_they_are_to_stop(monkeypatch, four):
 
 
 def test_problems_on_threads_share_one_bar(capsys, four):
-    SVC(Gaussian(sigma=1.0), n_jobs=2, verbose=True).fit(*four)
+    SVC(Gaussian(sigma=1.0), solver="active_set", n_jobs=2, verbose=True).fit(*four)
     bars = {line.split(":")[0] for line in capsys.readouterr().err.replace("\r", "\n").splitlines() if ":" in line}
     assert bars == {"SVC"}
-    SVC(Gaussian(sigma=1.0), verbose=True).fit(*four)
-    assert "smo:" in capsys.readouterr().err
+    SVC(Gaussian(sigma=1.0), solver="active_set", verbose=True).fit(*four)
+    assert "active_set:" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("k", [2, 3])

@@ -55,12 +55,44 @@ def test_each_solver_certifies_what_a_hand_computes(solver, kernel):
     X = DATA["normal"] + 3.0
     m = OneClassSVM(kernel, nu=0.2, solver=solver, tol=1e-6).fit(X)
     assert (m.solver_, m.solution_.status, m.solutions_) == (solver, "optimal", [m.solution_])
-    alpha, rho = m.solution_.alpha, float(m.offset_[0])
+    alpha, rho = m.solution_.alpha, -m.solution_.b
     scores = kernel(X) @ alpha
+    assert 0 < rho - m.offset_[0] < 2e-6                 # so that rounding makes no outlier of a point with f = 0
     primal = 0.5 * alpha @ scores - 0.2 * len(X) * rho + np.maximum(0.0, rho - scores).sum()
     assert primal - m.solution_.objective == pytest.approx(m.solution_.gap, abs=1e-7)
     assert m.solution_.gap < 1e-3
     assert alpha.sum() == pytest.approx(0.2 * len(X))
+
+
+@pytest.mark.parametrize("solver", ["auto", "qp", "active_set", "working_set"])
+@pytest.mark.parametrize("tol", [1e-3, 1e-10])
+def test_nu_bounds_outliers_by_their_sign(solver, tol):
+    for seed, d, nu in zip(range(9), [1, 2, 3] * 3, [0.1, 0.3, 0.05] * 3, strict=True):
+        X = np.random.default_rng(seed).normal(size=(40, d))
+        X[:seed] = X[-seed:] if seed else X[:0]                                     # some points twice
+        m = OneClassSVM(nu=nu, solver=solver, tol=tol).fit(X)
+        assert np.sum(m.predict(X) < 0) <= nu * 40 <= len(m.support_)
+        alone = np.array([m.predict(x[None])[0] for x in X])
+        np.testing.assert_array_equal(alone, m.predict(X))
+
+
+def test_no_outlier_by_rounding_among_many():
+    """Where the block of kernel values is large, they were once taken in float32."""
+    X = np.random.default_rng(0).normal(size=(4000, 2))
+    m = OneClassSVM(nu=0.2).fit(X)
+    assert np.sum(m.predict(np.vstack([X, X]))[:4000] < 0) <= 800
+    np.testing.assert_array_equal(m.predict(X)[::400], m.predict(X[::400]))
+
+
+@pytest.mark.parametrize("nu", [1e-4, 1e-3, 0.01])
+@pytest.mark.parametrize("kernel", [Gaussian(sigma=1.0), Linear(), 1e-3 * Gaussian(sigma=1.0)], ids=repr)
+def test_the_gap_is_a_small_part_of_the_dual_value(kernel, nu):
+    X = np.random.default_rng(1).normal(size=(300, 3)) + 4.0
+    m = OneClassSVM(kernel, nu=nu).fit(X)
+    assert m.solution_.status == "optimal"
+    assert m.solution_.gap <= 1e-3 * abs(m.solution_.objective)
+    exact = OneClassSVM(kernel, nu=nu, tol=1e-9).fit(X)
+    np.testing.assert_allclose(m.solution_.objective, exact.solution_.objective, rtol=1e-3)
 
 
 @pytest.mark.parametrize("nu", [0.013, 0.1, 0.5, 0.83])

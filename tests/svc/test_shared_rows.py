@@ -96,7 +96,7 @@ def test_indefinite_kernel():
 
 
 def test_auto_chooses_by_size_classes_and_kernel():
-    X, y = clusters(2400)
+    X, y = clusters(3600)                                              # 1,800 in a pair
     assert SVC(Gaussian(sigma=1.0)).fit(X, y).solver_ == "working_set"
     assert SVC(Gaussian(sigma=1.0)).fit(X[:900], y[:900]).solver_ == "smo"
     assert not worth_sharing(KernelPoints(Linear(), X), 4)                   # the low-rank interior point is faster
