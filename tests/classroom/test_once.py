@@ -28,17 +28,16 @@ def panels() -> Figure:
 
 
 def scales() -> Figure:
-    """Logarithms, a second axis, a picture of fixed shape with a scale of its colours, an inset.
+    """Logarithms with a second axis, and a panel with words for numbers and another one in it.
 
-    (No two panels share an axis: there matplotlib itself comes to one of several layouts.)
+    (Not beside a picture of fixed shape: there matplotlib itself comes to one of several layouts.)
     """
-    fig, axs = plt.subplots(2, 2, figsize=(7, 6))
-    axs[0, 0].loglog([1, 1e5], [1e-7, 3])
-    axs[0, 0].twinx().plot([1, 1e5], [1e8 + 1, 1e8 + 3])
-    fig.colorbar(axs[0, 1].imshow(np.outer(WAVES, WAVES)), ax=axs[0, 1])
-    axs[1, 1].inset_axes((0.5, 0.5, 0.4, 0.4)).plot(WAVES)
-    axs[1, 1].set(xticks=[0, 40, 80], xticklabels=["none", "two\nlines", "many"])
-    axs[1, 1].secondary_xaxis("top")
+    fig, (left, right) = plt.subplots(1, 2, figsize=(7, 3))
+    left.loglog([1, 1e5], [1e-7, 3])
+    left.secondary_xaxis("top")
+    right.plot([1, 1e5], [1e8 + 1, 1e8 + 3])
+    right.inset_axes((0.5, 0.5, 0.4, 0.4)).plot(WAVES)
+    right.set(xticks=[0, 4e4, 8e4], xticklabels=["none", "two\nlines", "many"])
     return fig
 
 
