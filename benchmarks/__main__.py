@@ -1,10 +1,12 @@
 """`python -m benchmarks [--short] [--only NAME]`: measure, then write results/ and figures.
 
-NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, features, searches, mnist) or a task, like
+NAME is a group (digits, small, tall, tables, dimensions, virtual, contest, features, searches, mnist,
+linear) or a task, like
 "one-vs-one 60000", which takes the place of its earlier figures where they are of the same machine; without --only all
 groups run. The short form leaves out "virtual", which needs all 60,000 digits and some ten minutes, "contest", svmlib
 beside other methods on real data, which takes half an hour, "features", a kernel machine made linear, which takes a
-minute, and "searches" and "mnist", those of chapters 13 and 15, where no time counts.
+minute, "searches" and "mnist", those of chapters 13 and 15, where no time counts, and "linear", the tall tasks beside
+LIBLINEAR.
 Each task runs in a process of its own: in one that has used much memory before, new memory costs a short fit as much as
 its work.
 """
@@ -20,14 +22,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from benchmarks import contest, features, machine, mnist_runs, searches, tasks, virtual
+from benchmarks import contest, features, linear, machine, mnist_runs, searches, tasks, virtual
 from benchmarks.figures import draw
 
 RESULTS = Path(__file__).with_name("results")
 #: Measurements with tables of their own, by the name of their group.
 OTHERS = {"virtual": lambda: virtual.run(RESULTS / "virtual.csv"), "contest": lambda: contest.run(RESULTS),
           "features": lambda: features.run(RESULTS), "searches": lambda: searches.run(RESULTS / "searches.csv"),
-          "mnist": lambda: mnist_runs.run(RESULTS / "mnist.csv")}
+          "mnist": lambda: mnist_runs.run(RESULTS / "mnist.csv"), "linear": lambda: linear.run(RESULTS)}
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import contest, mnist_runs, searches, virtual
-from benchmarks.tasks import DIGITS, measure, plane
+from benchmarks import contest, linear, mnist_runs, searches, virtual
+from benchmarks.tasks import DIGITS, measure, plane, tall
 from benchmarks.timing import Task, compare
 from svmlib.classroom.mnist import runs
 from svmlib.classroom.svms_at_scale.features import DRAWS, SIZES, N, one_draw
@@ -40,6 +40,21 @@ def test_both_sides_reach_the_same_optimum(few):
         assert theirs["objective_difference"] < 1e-5
         assert theirs["predictions_that_differ"] <= 1
         assert 0 <= ours["largest_gap"] < 2e-2
+
+
+def test_liblinear_and_svmlib_reach_the_same_sum_of_hinges_again():
+    """What is stored of LIBLINEAR comes out again but for the seconds."""
+    rows = {(row["task"], row["machine"]): row for row in read("linear.csv")}
+    assert len(rows) == 4 * 3
+    title = "linear C=1 n=2000 d=10"
+    for row in linear.compare(title, tall(2000, 1.0), turns=1):
+        old = rows[title, row["machine"]]
+        assert row["primal"] == pytest.approx(float(old["primal"]), rel=1e-7)
+        assert row["predictions_that_differ"] == int(old["predictions_that_differ"])
+        assert row["fit_s"] > 0
+        assert row["predict_s"] > 0
+    for (_, name), row in rows.items():
+        assert (float(row["above_lowest"]) < 1e-6) == (name != "LIBLINEAR, squared")
 
 
 def test_recipes_for_digits(few):

@@ -22,6 +22,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Annotation
 
 from svmlib.classroom.lettering import halved, line_count, name_axes, narrowed, thin_numbers
+from svmlib.classroom.once import remembered
 from svmlib.classroom.sheet import measured, settled
 from svmlib.classroom.svg import PIXELS_PER_INCH, SHARPNESS, size, svg
 
@@ -282,6 +283,6 @@ def _lay_out(figure: Figure) -> None:
     """Give each panel its place."""
     layout = figure.get_layout_engine()
     if _placed(figure) and layout is not None:
-        with warnings.catch_warnings():   # that there is no room, which is made afterwards
+        with remembered(), warnings.catch_warnings():   # that there is no room, which is made afterwards
             warnings.simplefilter("ignore", UserWarning)
             layout.execute(figure)

@@ -7,12 +7,8 @@ from typing import Any
 from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
-from matplotlib.mathtext import MathTextParser
 
-# matplotlib's cache of parsed formulas knows a parser by identity, and each renderer has its own: a formula would be
-# parsed anew for each layout and each file.
-MathTextParser.__hash__ = lambda self: hash(tuple(vars(self).values()))  # type: ignore[method-assign]
-MathTextParser.__eq__ = lambda self, other: vars(self) == vars(other)  # type: ignore[method-assign]
+from svmlib.classroom.once import remembered
 
 
 class Sheet(FigureCanvasSVG):
@@ -32,7 +28,8 @@ class Sheet(FigureCanvasSVG):
         before, colours = figure.dpi, (figure.get_facecolor(), figure.get_edgecolor())
         with settled(figure):
             figure.set(dpi=dpi, facecolor=facecolor, edgecolor=edgecolor)
-            self.print_svg(filename, metadata=metadata)
+            with remembered():
+                self.print_svg(filename, metadata=metadata)
         figure.set(dpi=before, facecolor=colours[0], edgecolor=colours[1])
 
 
@@ -54,7 +51,7 @@ def settled(figure: Figure, again: bool = True) -> Iterator[None]:
         yield
         return
     if again and figure.axes:
-        with measured(figure):
+        with measured(figure), remembered():
             layout.execute(figure)
     figure.set_layout_engine("none")
     yield

@@ -142,6 +142,20 @@ class SVC(ClassifierMixin, Expansion):
             return self.classes_[self._read(X, lambda values: votes(values, k).argmax(axis=1))]
         return self.classes_[self.decision_function(X).argmax(axis=1)]
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy: the share of the labels y (m,) that `predict` gives.
+
+        For labels as those of `fit` it is counted here: `ClassifierMixin.score` looks six times what kind they are of,
+        which takes longer than to train a small machine.  It has all other cases.
+        """
+        classes: Any = getattr(self, "classes_", None)
+        alike = classes is not None and isinstance(y, np.ndarray) and y.dtype.kind == classes.dtype.kind in "biufU"
+        if alike and y.ndim == 1 and sample_weight is None and np.isin(y, classes).all():
+            said = self.predict(X)
+            if said.shape == y.shape:
+                return float(np.mean(said == y))
+        return float(super().score(X, y, sample_weight))
+
     @property
     def predict_proba(self) -> Any:
         """Not here: raises an AttributeError that shows the two lines with `CalibratedClassifierCV` that do it."""
