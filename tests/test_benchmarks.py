@@ -138,12 +138,22 @@ def test_the_searches_are_complete_and_come_out_again(tmp_path, monkeypatch):
     stored = read("searches.csv")
     assert [(row["data"], int(row["seed"])) for row in stored] == [(data, seed) for data in searches.TASKS
                                                                     for seed in range(24)]
+    pairs, two = read("grid_random.csv"), list(searches.TASKS)[1:]
+    assert [(row["data"], int(row["seed"])) for row in pairs] == [(data, seed) for data in two for seed in range(400)]
+    same = {(row["data"], row["seed"]): row for row in stored}                  # 24 of them were drawn before
+    assert sum(row["grid"] == same[row["data"], row["seed"]]["grid"] for row in pairs if int(row["seed"]) < 24) >= 46
+    names = ["coin toss, 40 points", "exponentials, 40 points"]
     monkeypatch.setattr(searches, "DRAWS", 1)
-    monkeypatch.setattr(searches, "TASKS", {"coin toss, 40 points": searches.TASKS["coin toss, 40 points"]})
+    monkeypatch.setattr(searches, "PAIRS", 1)
+    monkeypatch.setattr(searches, "TASKS", {name: searches.TASKS[name] for name in names})
     searches.run(tmp_path / "searches.csv", jobs=1)
     with (tmp_path / "searches.csv").open(newline="") as file:
         again = list(csv.DictReader(file))
     assert [again[0][key] for key in ("data", "seed")] == ["coin toss, 40 points", "0"]
+    with (tmp_path / "grid_random.csv").open(newline="") as file:
+        pair, = csv.DictReader(file)
+    assert [pair[key] for key in ("data", "seed")] == ["exponentials, 40 points", "0"]
+    assert all(float(pair[key]) == pytest.approx(float(pairs[0][key]), abs=1e-3) for key in ("grid", "random"))
     for key, apart in (("best", 1 / 40), ("fresh", 2 / 1000), ("nested", 1 / 40),
                        ("grid", 2 / 2000), ("random", 2 / 2000)):            # rounding may turn a point over
         assert float(again[0][key]) == pytest.approx(float(stored[0][key]), abs=apart + 1e-9)

@@ -20,7 +20,7 @@ NAME = "svm-course"
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
 ALSO = ("distributed",)  # chapter 17 starts a cluster
 # chapters 13, 15, 16 and 17 read what was measured
-READ = ("benchmarks/results/searches.csv", "benchmarks/results/mnist.csv", *(
+READ = (*(f"benchmarks/results/{name}.csv" for name in ("searches", "grid_random", "mnist")), *(
     f"benchmarks/results/{name}.{kind}" for name in ("contest", "features", "linear", "results")
     for kind in ("csv", "json")))
 README = """The course on support vector machines, to run here. It needs Python 3.11 or later and a network for pip.

@@ -50,11 +50,11 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     """Minimise 1/2 x'Ax - b'x over C'x = gamma, D'x >= delta from a feasible x0 by working sets.
 
     A (n, n) symmetric PSD, b (n,); C (n, p) and D (n, m) hold one constraint per column, gamma (p,), delta (m,); None
-    for C or D where there are none.  tol > 0 is the size of a step that counts as none and of a violation that counts
-    as feasible, relative to the size of x (or |b| / |A| where that is more), and of a negative lam_i |d_i| that counts
-    as 0, relative to the largest of these and to b: in other units of x, of the objective or of a constraint the answer
-    is the same.  max_iter is 100 + 20 (n + m) where None.  callback(state) is told what history keeps, and stops by
-    returning True; verbose shows a bar.
+    for C or D where there are none.  tol > 0 is the size of what counts as none: of |Ap| for a step p, relative to the
+    slope |b - Ax|, of a negative lam_i |d_i|, relative to the largest of these, and of a violation, relative to the
+    distance from the farthest wall (or |b - Ax| / |A| where that is more).  From another origin and in other units of
+    x, of the objective or of a constraint the answer is the same.  max_iter is 100 + 20 (n + m) where None.
+    callback(state) is told what history keeps, and stops by returning True; verbose shows a bar.
 
     Two lines differ from the sheet: line 1 starts with an independent subset of the active constraints, as all can make
     the KKT matrix singular; line 13 takes its minimum outside the working set, as inside it d_i'p = 0 (as printed it
@@ -76,7 +76,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     length = size(np.hstack([C, D]), axis=0)
     length[length == 0] = 1.0
     C, E, epsilon = C / length[:equalities], D / length[equalities:], delta / length[equalities:]
-    W = _independent_active(C, E, epsilon, x, tol * float(size(x)))                             # line 1
+    W = _independent_active(C, E, epsilon, x)                             # line 1
 
     def told() -> Steps:
         """What history keeps of each step, and of the start."""
@@ -91,7 +91,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
         x, W = monitor.history[-1]["x"], list(monitor.history[-1]["working_set"])
     step, multipliers, flat = flat_step(A, b - A @ x, np.column_stack([C, E[:, W]]))
     mu, own = multipliers[:equalities] / length[:equalities], multipliers[equalities:]
-    if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(own, b, tol):
+    if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(own, x, A, b, tol):
         status = "optimal"
     if status == "max_iter":
         warnings.warn(f"minimize_qp stopped after {max_iter} iterations with {len(W)} constraints in the working set; "
@@ -128,15 +128,20 @@ def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, 
     return p, np.linalg.lstsq(N, A @ p - r, rcond=1e-12)[0], descent
 
 
+def rounding(x: np.ndarray, A: np.ndarray, b: np.ndarray) -> Any:
+    """What is not known of b - Ax."""
+    return 1e-12 * (size(A) * size(x) + size(b))
+
+
 def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
-    """Line 4: whether the step p counts as zero beside x; no x with Ax = b is shorter than |b| / |A|."""
-    least = size(b) / size(A) if A.any() else 0
-    return size(p) <= tol * max(size(x), least)
+    """Line 4: whether the step p changes the slope b - Ax by nothing that counts; a slope has no origin, unlike x."""
+    return size(A @ p) <= max(tol * size(b - A @ x), rounding(x, A, b))
 
 
-def none_negative(lam: np.ndarray, b: np.ndarray, tol: float) -> Any:
-    """Line 5: whether no multiplier is negative, up to tol."""
-    return min(lam, default=0) >= -tol * max(abs(b).max(), *abs(lam), 0)
+def none_negative(lam: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
+    """Line 5: whether no multiplier is negative, up to what does not count beside the largest."""
+    least = max(tol * max(abs(lam), default=0), rounding(x, A, b))
+    return min(lam, default=0) >= -least
 
 
 def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: list[int]) -> tuple[float, Any]:
@@ -165,7 +170,7 @@ def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.
         p, m, flat = flat_step(A, b - A @ x, N)
         lam = m[C.shape[1]:]
         if not flat and is_none(p, x, A, b, tol):
-            if none_negative(lam, b, tol):
+            if none_negative(lam, x, A, b, tol):
                 return
             j = W[lam.argmin()]
             if stuck > len(delta):  # the least index, so as not to cycle
@@ -183,11 +188,11 @@ def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.
 
 
 # ---- the start, and what is refused ----------------------------------------------------------------------------------
-def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, near: float) -> list[int]:
-    """Constraints that x is as near to as this length, those left out that depend linearly on C and on earlier ones."""
+def _independent_active(C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray) -> list[int]:
+    """Constraints that x meets up to rounding, those left out that depend linearly on C and on earlier ones."""
     W: list[int] = []
     N = C
-    for i in np.flatnonzero(np.abs(D.T @ x - delta) <= near * size(D, axis=0)):
+    for i in np.flatnonzero(np.abs(D.T @ x - delta) <= 1e-12 * size(x) * size(D, axis=0)):
         d = D[:, i]
         if size(d - N @ np.linalg.lstsq(N, d)[0]) > 1e-10 * size(d):
             W.append(int(i))
@@ -209,11 +214,13 @@ def _check(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any, tol:
         raise ValueError(f"x0 must have shape ({n},) to fit b, got {x.shape}")
     C, gamma = as_constraints(C, gamma, n, "C", "gamma", columns=True)
     D, delta = as_constraints(D, delta, n, "D", "delta", columns=True)
+    length = size(D, axis=0)
+    room = np.abs(D.T @ x - delta)[length > 0] / length[length > 0]             # whatever the origin
+    scale = max(room.max(initial=0.0), size(b - A @ x) / size(A) if A.any() else 0)
     for M, v, claim in ((C, gamma, "C'x = gamma"), (D, delta, "D'x >= delta")):
         short = v - M.T @ x
         short = np.abs(short) if v is gamma else short
-        scale = max(size(x), size(b) / size(A) if A.any() else 0)
-        beyond = short - tol * np.maximum(size(M, axis=0) * scale, np.abs(v))
+        beyond = short - tol * scale * size(M, axis=0) - 1e-12 * (size(M, axis=0) * size(x) + np.abs(v))
         if beyond.max(initial=0.0) > 0:
             i = int(beyond.argmax())
             raise ValueError(f"x0 must satisfy {claim}, but ({claim[:2]}x0)[{i}] = {M[:, i] @ x:g}, "

@@ -23,7 +23,7 @@ PRINTED = {
                ("segment", "best_value", "snap", "one_step", "random_pairs", "kkt", "partner", "kkt_sweeps")}
               | {"solvers.smo.select_pair", "solvers.smo.plain_smo"},
     "11_active_set": {f"solvers.active_set_general.{name}" for name in
-                      ("size", "is_none", "none_negative", "longest", "flat_step", "turns")}
+                      ("size", "rounding", "is_none", "none_negative", "longest", "flat_step", "turns")}
                      | {"solvers.active_set.append", "solvers.active_set.delete"},
     "17_svms_at_scale": {"solvers.working_set.violations", "solvers.working_set.plain_working_set"}}
 

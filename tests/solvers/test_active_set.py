@@ -8,7 +8,7 @@ from oracles import assert_optimal
 from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, NotSeparableError, solve
-from svmlib.data import separable_blobs, xs_kernel, xs_linear
+from svmlib.data import blobs_with_intruders, separable_blobs, xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Precomputed
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.interior_point import UnboundedError
@@ -129,6 +129,47 @@ def test_minimize_qp_has_no_unit(unit, tol):
         r = minimize_qp(p.Q, np.ones(n), y, [0.0], np.eye(n), np.zeros(n), np.zeros(n), tol)
         assert r.status == "optimal"
         assert np.isclose(-r.objective, solve(p, "qp").objective, rtol=1e-6)
+
+
+@pytest.mark.parametrize("tol", [1e-5, 1e-8])
+@pytest.mark.parametrize("shift", [1e3, 1e5, 1e6, 1e8])
+def test_minimize_qp_has_no_origin(shift, tol):
+    """A room far from the origin: there tol |x| is longer than any step in it, and tol max |b| than any multiplier."""
+    A, b, _, _, D, delta, x0 = EXAMPLE_16_4
+    far = np.full(2, shift)
+    r = minimize_qp(A, b + A @ far, None, None, D, delta + D.T @ far, x0 + far, tol)
+    assert r.status == "optimal"
+    assert r.working_set == (0,)
+    assert np.allclose(r.x - far, [1.4, 1.7], atol=1e-15 * shift + 1e-9)
+    with pytest.raises(ValueError, match="x0 must satisfy D'x >= delta"):               # a quarter outside of it
+        minimize_qp(A, b + A @ far, None, None, D, delta + D.T @ far, x0 + far - [0, 0.25], tol)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_minimize_qp_has_no_origin_on_random_problems(seed):
+    rng = np.random.default_rng(seed)
+    n = 2 + seed % 5
+    B, x0 = rng.normal(size=(n, rng.integers(1, n + 1))), rng.normal(size=n)            # B B' is singular in most
+    A, b = B @ B.T, 10 * rng.normal(size=n)
+    C, D = rng.normal(size=(n, seed % 2)), np.hstack([rng.normal(size=(n, 2 * n)), np.eye(n), -np.eye(n)])
+    slack = np.r_[rng.uniform(0, 1, 2 * n) * (rng.random(2 * n) < 0.7), np.full(2 * n, 5.0)]
+    near, *others = (minimize_qp(A, b + A @ far, C, C.T @ (x0 + far), D, D.T @ (x0 + far) - slack, x0 + far, 1e-5)
+                     for far in (np.zeros(n), np.full(n, 1e4), np.full(n, 1e6)))
+    for far, r in zip((1e4, 1e6), others, strict=True):
+        assert r.status == near.status == "optimal"
+        x = r.x - far
+        assert np.isclose(0.5 * x @ A @ x - b @ x, near.objective, rtol=1e-6, atol=1e-6)
+        assert r.slack.min() > -1e-6
+
+
+@pytest.mark.parametrize("C", [100.0, 1e5])
+def test_minimize_qp_is_right_where_the_box_is_large(C):
+    """Multipliers much smaller than C, which is a length of the box and not of the problem."""
+    for seed in range(3):
+        p = DualProblem(Linear(), *blobs_with_intruders(seed), C=C)
+        box = np.hstack([np.eye(p.n), -np.eye(p.n)]), np.r_[np.zeros(p.n), np.full(p.n, -C)]
+        r = minimize_qp(p.Q, np.ones(p.n), p.y, [0.0], *box, np.zeros(p.n), 1e-5)
+        assert np.isclose(-r.objective, solve(p, "qp", tol=1e-9).objective, rtol=1e-7)
 
 
 def test_minimize_qp_unbounded_and_singular():

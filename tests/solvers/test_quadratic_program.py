@@ -1,5 +1,7 @@
 """The QP solvers: cvxopt as it is, brute force, scikit-learn, and what a user sees when there is no solution."""
 
+import warnings
+
 import numpy as np
 import pytest
 from cvxopt import matrix, misc, solvers, spmatrix
@@ -392,3 +394,19 @@ def test_one_factor_of_the_size_of_k_solves_for_all_variables_of_a_point(copies,
     beta, rows = rng.normal(size=len(y)), np.array([0, len(y) - 1, 7])
     np.testing.assert_allclose(gram.times(beta), np.tile(gram.K, (copies, copies)) @ beta, atol=1e-10)
     np.testing.assert_allclose(gram.block(rows), np.tile(gram.K, (copies, copies))[np.ix_(rows, rows)])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tol", [1e-3, 1e-8])
+def test_hard_separable_data_are_not_called_inseparable(seed, tol):
+    """Classes that mix, a wide Gaussian, C = inf: cvxopt itself says "unknown" of most of these, though separable."""
+    g, y = np.random.default_rng(2 * seed), np.repeat([-1.0, 1.0], 20)
+    X = g.normal(size=(40, 2)) + 0.8 * y[:, None]
+    X /= np.abs(X).max()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)     # the worst stops short of 1e-8, and says so
+        p = DualProblem(Gaussian(sigma=3.0), X, y, C=np.inf)
+        s = solve(p, "qp", tol=tol)
+    assert np.min(y * p.decision(s.alpha, s.b)) > 0.9
+    with pytest.raises(NotSeparableError):
+        solve(DualProblem(Gaussian(sigma=3.0), np.vstack([X, X[:1]]), np.r_[y, -y[0]], C=np.inf), "qp", tol=tol)

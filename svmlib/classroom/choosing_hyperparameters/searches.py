@@ -10,9 +10,10 @@ from svmlib.data import disc_and_annulus, exponential_classes
 from svmlib.kernels import Gaussian
 from svmlib.model_selection import grid_search, k_folds, random_search
 
-__all__ = ["DRAWS", "TASKS", "coin", "compare", "nested", "promise"]
+__all__ = ["DRAWS", "PAIRS", "TASKS", "coin", "compare", "nested", "promise"]
 
 DRAWS = 24
+PAIRS = 400     # grid or random: the difference is small, and its sign shows in hundreds of draws only
 Cs, sigmas = [0.01, 0.1, 1, 10, 100], [0.1, 0.3, 1, 3, 10]
 space = {"C": loguniform(1e-2, 1e3),
          "kernel__sigma": loguniform(0.05, 20)}

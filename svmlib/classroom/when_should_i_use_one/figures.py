@@ -132,6 +132,7 @@ def times(rows: Mapping[str, tuple[float, float]]) -> Figure:
         ax.plot(then, row, "s", ms=7, color=pl.INK, label="printed in 2021" if row == 0 else None)
         ax.plot(today, row, "o", ms=7, color=pl.COLORS[0], label="this page" if row == 0 else None)
     ax.set(xlabel="seconds", xscale="log")
+    ax.minorticks_off()
     pl.name_rows(ax, list(rows))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
     return fig

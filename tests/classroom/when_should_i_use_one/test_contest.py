@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from svmlib import SVC
@@ -77,6 +78,20 @@ def test_the_stored_results_come_out_again(data: str) -> None:   # the chapter p
     assert wrong.max() <= 1
     assert (wrong == 0).sum() >= 3
     assert (both["winner_x"] == both["winner_y"]).sum() >= 3
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("data", ["wine", "breast cancer"])
+def test_logistic_regression_pays_for_raw_features_even_where_it_converges(
+        data: str, monkeypatch: pytest.MonkeyPatch) -> None:      # stored: lbfgs, 500 steps
+    make = contest.METHODS["logistic regression"]
+    monkeypatch.setitem(contest.METHODS, "logistic regression",
+                        lambda d, v: (LogisticRegression(solver="newton-cholesky"), make(d, v)[1]))
+    stored = pd.read_csv(Path(__file__).parents[3] / "benchmarks/results/contest.csv")
+    same = (stored["data"] == data) & (stored["method"] == "logistic regression") & (stored["form"] == "scaled")
+    raw = [contest.play(data, "logistic regression", split, "raw")["error"] for split in range(10)]
+    costs, deviation = contest.compare(raw, stored[same].sort_values("split")["error"])
+    assert costs > 2 * deviation
 
 
 def test_sizes_count_the_numbers_that_a_machine_keeps() -> None:
