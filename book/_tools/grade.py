@@ -28,11 +28,11 @@ from pebble import ProcessPool
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from exercises import ROOT, SCHEME, kind, sources, write_release
-from grading import course, marks, report, submission
+from grading import collect, course, marks, report, submission
 from grading.boundary import IMAGE, RUNTIMES, Boundary
+from grading.collect import Submission
 from grading.judge import judge, prepare
 from grading.remote import Limits, settings
-from grading.submission import Submission
 
 HERE = Path(__file__).resolve().parent
 GRACE = 90.0        # seconds of the processor that a judge may take beyond the limit of the submission
@@ -82,14 +82,23 @@ def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, l
         known = json.loads(result.read_text(encoding="utf8"))
         if isinstance(known, dict) and known.get("hash") == key:
             return known
-    try:
-        asked = judges.schedule(judge, args=[given.content, release, limits, boundary, limits.total + GRACE],
-                                timeout=PATIENCE * (limits.total + GRACE))
-        outcome = asked.result()
-    except TimeoutError:
-        outcome = nothing(release, "the judge had to be stopped", boundary)
-    except Exception as error:          # a check of ours that raises, a process that ends
-        outcome = nothing(release, f"the judge stopped: {type(error).__name__}: {error}", boundary)
+    why = ""
+    for _ in range(2):                  # an innocent one may have shared the machine with whoever stopped it
+        try:
+            asked = judges.schedule(judge, args=[given.content, release, limits, boundary, limits.total + GRACE],
+                                    timeout=PATIENCE * (limits.total + GRACE))
+            outcome = asked.result()
+            break
+        except submission.NoNotebook as error:
+            outcome = nothing(release, f"Not read: {error}.", boundary)
+            break
+        except TimeoutError:
+            why = "the judge had to be stopped"
+        except Exception as error:      # a check of ours that raises, a process that ends
+            why = f"the judge stopped: {type(error).__name__}: {str(error)[:500]}"
+    else:                               # not stored: the next run tries again
+        return nothing(release, f"This was not judged, since {why}, twice. Run this again, or mark it by hand.",
+                       boundary, None)
     outcome["hash"] = key
     beside = result.with_suffix(".new")
     beside.write_text(json.dumps(outcome), encoding="utf8")
@@ -97,10 +106,10 @@ def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, l
     return outcome
 
 
-def nothing(release: Path, why: str, boundary: Boundary) -> dict[str, Any]:
-    """The result of a submission that could not be judged: no points, and the reason."""
+def nothing(release: Path, why: str, boundary: Boundary, points: float | None = 0.0) -> dict[str, Any]:
+    """The result of a submission that was not judged, and the reason; points are None where the fault is ours."""
     cells = nbformat.read(release, as_version=4).cells
-    tasks = [{"name": c.metadata.nbgrader.grade_id, "title": c.metadata.nbgrader.grade_id, "points": 0.0, "hint": "",
+    tasks = [{"name": c.metadata.nbgrader.grade_id, "title": c.metadata.nbgrader.grade_id, "points": points, "hint": "",
               "most": float(c.metadata.nbgrader.points), "key": "not-judged", "message": why}
              for c in cells if kind(c) in ("check", "open")]
     return {"tasks": tasks, "notes": [submission.whole(why)], "seconds": 0.0, "boundary": boundary.words, "cells": []}
@@ -113,8 +122,12 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
     for folder in ("feedback", "results"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     boundary = boundary_for(runtime, top, out, image)
+    try:
+        marks.read(marks_of(top))                               # rather now than when all has been graded
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"Nothing was graded, since {marks_of(top)} cannot be read. {error}") from None
     releases = {path.stem: path for path in write_release(out / "release")}
-    given, passed = submission.find(top, list(releases))
+    given, passed = collect.find(top, list(releases))
     for line in passed:
         print(f"not graded: {line}")
     common, pages = common_key(limits, boundary), Pages(out)
@@ -126,7 +139,8 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
             result = grade(judges, item, release, out / "results" / f"{number}.json", limits, boundary, common)
             result["notes"] = item.notes + result["notes"]
         except Exception as error:
-            result = nothing(release, f"This could not be graded: {type(error).__name__}: {error}.", boundary)
+            why = f"This was not judged: {type(error).__name__}: {str(error)[:500]}."
+            result = nothing(release, why, boundary, None)
         reached, most, _ = report.points_of(result)
         print(f"{item.student}, {item.exercise}: {reached:g} of {most:g} ({result['seconds']:g} s)", flush=True)
         return {"student": item.student, "exercise": item.exercise, "path": item.path, "result": result}
@@ -162,7 +176,8 @@ class Pages:
         except Exception as error:
             result["notes"].append(f"the notebook could not be shown: {type(error).__name__}")
             text = report.feedback(student, exercise, {**result, "cells": []})
-        (self.out / "feedback" / f"{name}.html").write_text(text, encoding="utf8", errors="replace")
+        file = os.fsdecode(f"{name}.html".encode())             # as a system without UTF-8 writes it
+        (self.out / "feedback" / file).write_text(text, encoding="utf8", errors="replace")
         return f"feedback/{name}.html"
 
 
@@ -199,6 +214,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--image", default=IMAGE, help="for podman and docker: any image with a merged /usr")
     parser.add_argument("--unconfined", action="store_true", help="grade without a boundary; every page will say so")
     given = parser.parse_args(arguments)
+    given.directory = given.directory.expanduser()
     if not given.directory.is_dir():
         parser.error(f"{given.directory} is no directory of submissions")
     for stream in (sys.stdout, sys.stderr):
