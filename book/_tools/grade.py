@@ -3,6 +3,7 @@
 DIR holds a folder for each student with the notebooks in it, at any depth, as nbgrader's `submitted/` does; or one
 notebook a student.  Written are `feedback/STUDENT--EXERCISE.html`, `grades.csv`, `totals.csv`, and `index.html` for the
 instructor; points given by hand are read from DIR-marks.csv beside DIR, where each answer that waits gets a line.
+DIR-seed.txt, beside it too, has the secret number by which checks draw the random cases of this class.
 A submission that has not changed since the last run, nor its checks, is not run again.
 
 Answers run behind a boundary of the system: bubblewrap, or --runtime podman or docker.  Where there is none nothing is
@@ -16,6 +17,7 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
@@ -43,7 +45,8 @@ def boundary_for(runtime: str, top: Path, out: Path, image: str = IMAGE) -> Boun
     """The boundary, with what a submission sees written to `out`; raises SystemExit where it does not hold."""
     copy, compiled = course.make(out)
     ours = (ROOT, *(ROOT / name for name in ("notebooks", "svmlib", "tests", "book", "lab")))
-    theirs = (top, out, *(out / name for name in ("results", "feedback", "release", "grades.csv")), marks_of(top))
+    inside = (out / name for name in ("results", "feedback", "release", "grades.csv"))
+    theirs = (top, out, *inside, marks_of(top), seed_of(top))
     boundary = Boundary(runtime, copy, compiled, tuple(path.resolve() for path in (*ours, *theirs)), image)
     if why := boundary.fault():
         raise SystemExit(
@@ -60,9 +63,32 @@ def marks_of(top: Path) -> Path:
     return top.resolve().parent / f"{top.resolve().name}-marks.csv"
 
 
-def common_key(limits: Limits, boundary: Boundary) -> bytes:
+def seed_of(top: Path) -> Path:
+    """The file with the secret number of the class, beside its directory."""
+    return top.resolve().parent / f"{top.resolve().name}-seed.txt"
+
+
+def secret_seed(top: Path) -> int:
+    """The number by which the checks draw their random cases for this class: chosen once, and kept.
+
+    Without it somebody who has recorded at home what is asked, and the right answers, could hand in that table.
+    """
+    path = seed_of(top)
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(f"{secrets.randbelow(2 ** 32)}\n\n"
+                        "By this number the checks draw the random cases of this class. Students must not know it.\n"
+                        "Keep it: a later run then gives the same points, and without it it asks for other cases.\n",
+                        encoding="utf8")
+    first = path.read_text(encoding="utf8").partition("\n")[0].strip()
+    if not first.isdecimal():
+        raise SystemExit(f"Nothing was graded: the first line of {path} is no whole number.")
+    return int(first)
+
+
+def common_key(limits: Limits, boundary: Boundary, seed: int) -> bytes:
     """Fingerprint of all that decides points beside a submission and its release."""
-    said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint()]
+    said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint(), seed]
     digest = hashlib.sha256(json.dumps(said).encode())
     classroom = ROOT / "svmlib" / "classroom"
     texts = ("checking/*.py", "*/checks*.py", "*/mistakes.txt")
@@ -130,7 +156,8 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
     given, passed = collect.find(top, list(releases))
     for line in passed:
         print(f"not graded: {line}")
-    common, pages = common_key(limits, boundary), Pages(out)
+    seed = secret_seed(top)
+    common, pages = common_key(limits, boundary, seed), Pages(out)
 
     def one(item: Submission) -> dict[str, Any]:
         release = releases[item.exercise]
@@ -148,7 +175,7 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}
     # A judge imports the checks once, and then takes one submission after the other.
     with ThreadPoolExecutor(jobs) as pool, ProcessPool(jobs, context=get_context("spawn"), initializer=prepare,
-                                                       initargs=[limits]) as judges:
+                                                       initargs=[limits, seed]) as judges:
         rows = list(pool.map(one, given))
     wrong = marks.merge(marks_of(top), rows)
     for row in rows:

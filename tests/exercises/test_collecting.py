@@ -25,7 +25,7 @@ import pytest
 from graded import ROOT
 from grading import collect, marks, report, sandbox, submission
 from grading.boundary import Boundary
-from grading.judge import OUTPUTS, Run, look_at, outputs_of
+from grading.judge import OUTPUTS, Run, look_at, outputs_of, typed_in
 from grading.remote import Function, Limits, Sandbox
 from grading.submission import NoNotebook
 
@@ -294,6 +294,17 @@ def test_marks_that_cannot_be_read_stop_before_anything_is_graded(content, words
         grade.grade_all(tmp_path / "class", tmp_path / "out", Limits())
 
 
+def test_a_class_has_a_secret_number_that_stays(tmp_path):
+    seed = grade.secret_seed(tmp_path / "class A")
+    file = tmp_path / "class A-seed.txt"
+    assert seed == grade.secret_seed(tmp_path / "class A") == int(file.read_text().splitlines()[0])
+    assert file.stat().st_mode & 0o077 == 0
+    assert grade.secret_seed(tmp_path / "class B") != seed
+    file.write_text("lost")
+    with pytest.raises(SystemExit, match=r"the first line of .*class A-seed.txt is no whole number"):
+        grade.secret_seed(tmp_path / "class A")
+
+
 # ---- what takes long, and what takes room ----------------------------------------------------------------------------
 @pytest.mark.parametrize("text", [
     "#" + "svmlib.classroom " * 20_000, "# check" + " as check" * 40_000, "sys" + " " * 300_000,
@@ -313,6 +324,18 @@ def test_who_reads_the_checks_is_still_seen():
                          ("import svmlib.classroom\ncheck(3)", False)):
         notes = look_at([nbformat.v4.new_code_cell(source)], checks)
         assert any("reads the checks" in note for note in notes) == seen, source
+
+
+@pytest.mark.parametrize(("source", "typed"), [
+    ("half_margins = [0.107, 0.021, 0.142]", True), ("a: float = 1.5\nhalf_margins = dict(hard=-a)", False),
+    ("half_margins = np.array([0.1, 2])\nb = {'hard': -1e-3}", True), ("half_margins = None", False),
+    ("# nothing", False), ("half_margins = [SVC(C=C).fit(X, y).margin_ / 2 for C in (1, 2)]", False),
+    ("half_margins = (", False),
+])
+def test_results_that_are_typed_in_are_noted(source, typed):
+    notebook = a_class.with_code(SOFT, aufgabe_4=source)
+    notes = typed_in(notebook.cells, a_class.source(SOFT).cells)
+    assert notes == ["look at aufgabe_4: its results are typed in, and not computed there"] * typed
 
 
 def test_outputs_of_a_notebook_have_a_budget():

@@ -25,8 +25,9 @@ UNPACKED = 500_000_000          # bytes of all files in an archive
 MEMBERS = 5_000                 # files in one
 DEEPEST = 2                     # archives inside of each other: a class's, and in it a student's
 
-#: What systems leave beside files; nobody hands it in.
-LEFT_BEHIND = re.compile(r"\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini|\.ipynb_checkpoints|\.git|~\$.*", re.I)
+#: What systems, nbgrader and our checks leave beside files; nobody hands it in.
+LEFT_BEHIND = re.compile(r"\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini|\.ipynb_checkpoints|\.git|~\$.*"
+                         r"|timestamp\.txt|progress\.json", re.I)
 #: How platforms write a student into the name of a folder or file; `person` tells apart two of the same name.
 PLATFORMS = [re.compile(pattern) for pattern in (
     r"(?P<name>.+?)_(?P<person>\d+)_assignsubmission_.*",                  # Moodle

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from exercises import ANSWER, kind
+from exercises import ANSWER, SOURCES, kind
 
 from grading import submission
 from grading.boundary import Boundary
 from grading.remote import AnswerError, Limits, Sandbox, Stopped
+from svmlib.classroom.checking.mistakes import draw_by
 
 #: In what follows `svmlib.classroom` on a line; as one pattern with that it would try each pair of their places.
 CHECKS = re.compile(r"\bcheck(s\b(?! as check\s*$)|s_|ing\b(?! import progress\s*$))", re.M)
@@ -243,8 +244,34 @@ def look_at(cells: list[Any], module: Any) -> list[str]:
     return notes
 
 
-def prepare(limits: Limits) -> None:
-    """What a process that judges does first: bound its own memory, which answers could make it use."""
+def typed_in(cells: list[Any], solved: list[Any]) -> list[str]:
+    """Notes for the instructor: results that stand in a cell as numbers, where the solution computes them."""
+    ours = {cell.metadata.nbgrader.grade_id: cell.source for cell in solved if kind(cell) == "solution"}
+    notes = []
+    for cell in cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if kind(cell) == "solution" and _only_values(cell.source) and not _only_values(ours.get(name, "")):
+            notes.append(f"look at {name}: its results are typed in, and not computed there")
+    return notes
+
+
+def _only_values(source: str) -> bool:
+    """Whether a cell only gives names to values that are written out, and one at least is no None."""
+    try:
+        nodes = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    given = [node.value for node in nodes if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value]
+    used = {name.id for node in nodes for name in ast.walk(node)
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)}
+    parts = (part for value in given for part in ast.walk(value) if isinstance(part, ast.Constant))
+    numbers = any(part.value is not None for part in parts)
+    return len(given) == len(nodes) and numbers and used <= {"np", "dict", "list", "tuple", "float", "int", "array"}
+
+
+def prepare(limits: Limits, seed: int) -> None:
+    """What a process that judges does first: take the class's cases, and bound the memory that answers make it use."""
+    draw_by(seed)
     most = max(8_000_000_000, 2 * limits.memory)
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
@@ -275,7 +302,8 @@ def _judged(content: bytes, released: Path, limits: Limits, boundary: Boundary) 
     run = Run(cells, release, module, limits, boundary)
     try:
         run.all()
-        return {"tasks": run.tasks, "notes": look_at(cells, module) + changed + run.notes,
+        solved = nbformat.read(SOURCES / released.name, as_version=4).cells
+        return {"tasks": run.tasks, "notes": look_at(cells, module) + typed_in(cells, solved) + changed + run.notes,
                 "seconds": round(time.monotonic() - start, 1), "boundary": boundary.words,
                 "cells": [_shown(cell) for cell in cells]}
     finally:
