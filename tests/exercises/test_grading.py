@@ -91,9 +91,9 @@ def test_what_is_taken_of_each_file(found, name):
     notes, release = [given.refused, *given.notes], exercises.release(a_class.source(student.exercise))
     try:
         submitted = submission.cells_of(given.content)
-    except (ValueError, RecursionError):
+    except submission.NoNotebook as error:
         submitted = []
-        notes.append("this is no notebook")
+        notes.append(str(error))
     cells, changed = submission.rebuild(release, submitted)
     notes = "\n".join(notes + changed)
     for words in student.words:
