@@ -20,6 +20,7 @@ import re
 import secrets
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from multiprocessing import get_context
 from pathlib import Path
@@ -33,7 +34,7 @@ from exercises import ROOT, SCHEME, kind, sources, write_release
 from grading import collect, course, marks, report, submission
 from grading.boundary import IMAGE, RUNTIMES, Boundary
 from grading.collect import Submission
-from grading.judge import judge, prepare
+from grading.judge import judge, prepare, unfit
 from grading.remote import Limits, settings
 
 HERE = Path(__file__).resolve().parent
@@ -68,15 +69,27 @@ def seed_of(top: Path) -> Path:
     return top.resolve().parent / f"{top.resolve().name}-seed.txt"
 
 
-def secret_seed(top: Path) -> int:
+def tried(seed: int) -> list[str]:
+    """Tasks whose own solution is not right on the cases of a seed, as another process finds."""
+    with ProcessPool(1, context=get_context("spawn")) as pool:
+        return pool.schedule(unfit, args=[seed]).result()
+
+
+def secret_seed(top: Path, unfit: Callable[[int], list[str]] = tried) -> int:
     """The number by which the checks draw their random cases for this class: chosen once, and kept.
 
-    Without it somebody who has recorded at home what is asked, and the right answers, could hand in that table.
+    Without it somebody who has recorded at home what is asked, and the right answers, could hand in that table.  A
+    number whose cases are odd, as points that no line separates, is not taken: `unfit` names the tasks for which.
     """
     path = seed_of(top)
     if not path.exists():
+        print("the cases of this class are drawn and tried, once", flush=True)
+        drawn = (secrets.randbelow(2 ** 32) for _ in range(20))
+        seed = next((seed for seed in drawn if not unfit(seed)), None)
+        if seed is None:
+            raise SystemExit("Nothing was graded: on other random cases some solutions of this course are not right.")
         path.touch(mode=0o600)
-        path.write_text(f"{secrets.randbelow(2 ** 32)}\n\n"
+        path.write_text(f"{seed}\n\n"
                         "By this number the checks draw the random cases of this class. Students must not know it.\n"
                         "Keep it: a later run then gives the same points, and without it it asks for other cases.\n",
                         encoding="utf8")

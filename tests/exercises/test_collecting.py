@@ -24,13 +24,15 @@ import nbformat
 import pytest
 from graded import ROOT
 from grading import collect, marks, report, sandbox, submission
+from grading import judge as judges
 from grading.boundary import Boundary
 from grading.judge import OUTPUTS, Run, look_at, outputs_of, typed_in
 from grading.remote import Function, Limits, Sandbox
 from grading.submission import NoNotebook
 
 from svmlib.classroom import forms
-from svmlib.classroom.checking.core import Answer, Wrong
+from svmlib.classroom.checking.core import Answer, Task, Wrong
+from svmlib.classroom.checking.mistakes import draw_by
 from svmlib.classroom.soft_margin import checks
 
 NAMES = [path.stem for path in exercises.sources()]
@@ -295,14 +297,37 @@ def test_marks_that_cannot_be_read_stop_before_anything_is_graded(content, words
 
 
 def test_a_class_has_a_secret_number_that_stays(tmp_path):
-    seed = grade.secret_seed(tmp_path / "class A")
+    asked = []
+
+    def third_time(seed):
+        asked.append(seed)
+        return ["01_intuition.widest"] * (len(asked) < 3)
+
+    seed = grade.secret_seed(tmp_path / "class A", third_time)
     file = tmp_path / "class A-seed.txt"
-    assert seed == grade.secret_seed(tmp_path / "class A") == int(file.read_text().splitlines()[0])
+    assert seed == asked[2] == grade.secret_seed(tmp_path / "class A") == int(file.read_text().splitlines()[0])
     assert file.stat().st_mode & 0o077 == 0
-    assert grade.secret_seed(tmp_path / "class B") != seed
+    assert grade.secret_seed(tmp_path / "class B", third_time) != seed
+    with pytest.raises(SystemExit, match="on other random cases some solutions of this course are not right"):
+        grade.secret_seed(tmp_path / "class C", lambda seed: ["01_intuition.widest"])
+    assert not (tmp_path / "class C-seed.txt").exists()
     file.write_text("lost")
     with pytest.raises(SystemExit, match=r"the first line of .*class A-seed.txt is no whole number"):
         grade.secret_seed(tmp_path / "class A")
+
+
+@pytest.fixture
+def drawn():
+    """Afterwards the checks draw their usual cases again."""
+    yield
+    draw_by(None)
+
+
+@pytest.mark.thorough
+def test_cases_on_which_a_solution_fails_are_not_taken(monkeypatch, drawn):
+    assert judges.unfit(4242) == []
+    monkeypatch.setattr(judges, "all_tasks", lambda: {"01_intuition.widest": Task("w", "w", "W", lambda answer: 1 / 0)})
+    assert judges.unfit(4242) == ["01_intuition.widest"]
 
 
 # ---- what takes long, and what takes room ----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ import grade
 import numpy as np
 import pytest
 from exercises import kind
-from graded import ROOT, behind, graded_class, made_and_noted, told
+from graded import ROOT, behind, graded_class, has_cases, made_and_noted, told
 from grading import boundary as boundaries
 from grading import collect, course, submission
 from grading.boundary import Boundary
@@ -199,6 +199,7 @@ def test_marks_by_hand_survive_and_a_second_run_grades_only_what_changed(graded)
 def test_without_a_boundary_nothing_is_graded_unless_that_is_said(name, graded, tmp_path, monkeypatch):
     top, _ = graded
     a_class.write(tmp_path / "few", [STUDENTS[name]])
+    has_cases(tmp_path / "few")
     for folder in ("course", "compiled"):
         shutil.copytree(top / "out" / folder, tmp_path / "out" / folder)
     shutil.copy2(top / "out" / "course.key", tmp_path / "out")

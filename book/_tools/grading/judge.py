@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import ast
 import base64
+import contextlib
 import importlib
+import io
 import re
 import resource
 import signal
@@ -17,7 +19,8 @@ from exercises import ANSWER, SOURCES, kind
 from grading import submission
 from grading.boundary import Boundary
 from grading.remote import AnswerError, Limits, Sandbox, Stopped
-from svmlib.classroom.checking.mistakes import draw_by
+from svmlib.classroom.checking import all_tasks
+from svmlib.classroom.checking.mistakes import Solved, draw_by
 
 #: In what follows `svmlib.classroom` on a line; as one pattern with that it would try each pair of their places.
 CHECKS = re.compile(r"\bcheck(s\b(?! as check\s*$)|s_|ing\b(?! import progress\s*$))", re.M)
@@ -274,6 +277,26 @@ def prepare(limits: Limits, seed: int) -> None:
     draw_by(seed)
     most = max(8_000_000_000, 2 * limits.memory)
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def unfit(seed: int) -> list[str]:
+    """Tasks for whose functions the solution itself is not right on the cases of a seed."""
+    draw_by(seed)
+    found = []
+    for name, task in all_tasks().items():
+        try:
+            answer = Solved(*name.split(".")).function()
+        except ValueError:                          # it asks for values, which no seed changes
+            continue
+        try:
+            if task.prepare is not None:
+                task.prepare()
+            with contextlib.redirect_stdout(io.StringIO()):
+                passed = task.judge(answer).passed
+        except Exception:
+            passed = False
+        found += [] if passed else [name]
+    return found
 
 
 def judge(content: bytes, released: Path, limits: Limits, boundary: Boundary, seconds: float = 0.0) -> dict[str, Any]:
