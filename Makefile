@@ -8,6 +8,8 @@ SITE    := _build/html/index.html
 WORKERS ?= 2
 NB      ?=
 OPTIONS ?=
+# A path as one word of the shell, whatever is in it: blanks, quotes, $.
+quoted   = '$(subst ','\'',$(value $(1)))'
 # Notebooks and tests run side by side, so each BLAS call keeps to one thread; hashes do not vary.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -40,8 +42,8 @@ help:
 	@echo "make distclean   remove .venv too"
 
 $(STAMP):
-	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12" % v[:2])'
-	@test -x $(BIN)/python || { echo "== making $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@$(call quoted,PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; %s is %d.%d. Name another one: make PYTHON=python3.12" % (sys.executable, *v[:2]))'
+	@test -x $(BIN)/python || { echo "== making $(VENV)"; $(call quoted,PYTHON) -m venv $(VENV); }
 	@echo "== installing requirements.txt and svmlib into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
@@ -120,11 +122,11 @@ assignments: $(STAMP)
 	@$(BIN)/python book/_tools/exercises.py release
 
 grade: $(STAMP)
-	@$(BIN)/python book/_tools/grade.py $(if $(DIR),"$(DIR)") $(OPTIONS)
+	@$(BIN)/python book/_tools/grade.py $(if $(value DIR),$(call quoted,DIR)) $(OPTIONS)
 
 refresh: warm
 	@echo "== executing notebooks and storing their outputs"
-	@$(BIN)/python book/_tools/refresh.py $(NB)
+	@$(BIN)/python book/_tools/refresh.py $(if $(value NB),$(call quoted,NB))
 
 bench: $(STAMP)
 	@echo "== measuring svmlib beside its peers"

@@ -3,6 +3,7 @@
 DIR holds a folder for each student with the notebooks in it, at any depth, as nbgrader's `submitted/` does; or one
 notebook a student.  Written are `feedback/STUDENT--EXERCISE.html`, `grades.csv`, `totals.csv`, and `index.html` for the
 instructor; points given by hand are read from DIR-marks.csv beside DIR, where each answer that waits gets a line.
+DIR-seed.txt, beside it too, has the secret number by which checks draw the random cases of this class.
 A submission that has not changed since the last run, nor its checks, is not run again.
 
 Answers run behind a boundary of the system: bubblewrap, or --runtime podman or docker.  Where there is none nothing is
@@ -16,8 +17,10 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,11 +31,11 @@ from pebble import ProcessPool
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from exercises import ROOT, SCHEME, kind, sources, write_release
-from grading import course, marks, report, submission
+from grading import collect, course, marks, report, submission
 from grading.boundary import IMAGE, RUNTIMES, Boundary
-from grading.judge import judge, prepare
+from grading.collect import Submission
+from grading.judge import judge, prepare, unfit
 from grading.remote import Limits, settings
-from grading.submission import Submission
 
 HERE = Path(__file__).resolve().parent
 GRACE = 90.0        # seconds of the processor that a judge may take beyond the limit of the submission
@@ -43,7 +46,8 @@ def boundary_for(runtime: str, top: Path, out: Path, image: str = IMAGE) -> Boun
     """The boundary, with what a submission sees written to `out`; raises SystemExit where it does not hold."""
     copy, compiled = course.make(out)
     ours = (ROOT, *(ROOT / name for name in ("notebooks", "svmlib", "tests", "book", "lab")))
-    theirs = (top, out, *(out / name for name in ("results", "feedback", "release", "grades.csv")), marks_of(top))
+    inside = (out / name for name in ("results", "feedback", "release", "grades.csv"))
+    theirs = (top, out, *inside, marks_of(top), seed_of(top))
     boundary = Boundary(runtime, copy, compiled, tuple(path.resolve() for path in (*ours, *theirs)), image)
     if why := boundary.fault():
         raise SystemExit(
@@ -60,9 +64,44 @@ def marks_of(top: Path) -> Path:
     return top.resolve().parent / f"{top.resolve().name}-marks.csv"
 
 
-def common_key(limits: Limits, boundary: Boundary) -> bytes:
+def seed_of(top: Path) -> Path:
+    """The file with the secret number of the class, beside its directory."""
+    return top.resolve().parent / f"{top.resolve().name}-seed.txt"
+
+
+def tried(seed: int) -> list[str]:
+    """Tasks whose own solution is not right on the cases of a seed, as another process finds."""
+    with ProcessPool(1, context=get_context("spawn")) as pool:
+        return pool.schedule(unfit, args=[seed]).result()
+
+
+def secret_seed(top: Path, unfit: Callable[[int], list[str]] = tried) -> int:
+    """The number by which the checks draw their random cases for this class: chosen once, and kept.
+
+    Without it somebody who has recorded at home what is asked, and the right answers, could hand in that table.  A
+    number whose cases are odd, as points that no line separates, is not taken: `unfit` names the tasks for which.
+    """
+    path = seed_of(top)
+    if not path.exists():
+        print("the cases of this class are drawn and tried, once", flush=True)
+        drawn = (secrets.randbelow(2 ** 32) for _ in range(20))
+        seed = next((seed for seed in drawn if not unfit(seed)), None)
+        if seed is None:
+            raise SystemExit("Nothing was graded: on other random cases some solutions of this course are not right.")
+        path.touch(mode=0o600)
+        path.write_text(f"{seed}\n\n"
+                        "By this number the checks draw the random cases of this class. Students must not know it.\n"
+                        "Keep it: a later run then gives the same points, and without it it asks for other cases.\n",
+                        encoding="utf8")
+    first = path.read_text(encoding="utf8").partition("\n")[0].strip()
+    if not first.isdecimal():
+        raise SystemExit(f"Nothing was graded: the first line of {path} is no whole number.")
+    return int(first)
+
+
+def common_key(limits: Limits, boundary: Boundary, seed: int) -> bytes:
     """Fingerprint of all that decides points beside a submission and its release."""
-    said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint()]
+    said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint(), seed]
     digest = hashlib.sha256(json.dumps(said).encode())
     classroom = ROOT / "svmlib" / "classroom"
     texts = ("checking/*.py", "*/checks*.py", "*/mistakes.txt")
@@ -82,14 +121,23 @@ def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, l
         known = json.loads(result.read_text(encoding="utf8"))
         if isinstance(known, dict) and known.get("hash") == key:
             return known
-    try:
-        asked = judges.schedule(judge, args=[given.content, release, limits, boundary, limits.total + GRACE],
-                                timeout=PATIENCE * (limits.total + GRACE))
-        outcome = asked.result()
-    except TimeoutError:
-        outcome = nothing(release, "the judge had to be stopped", boundary)
-    except Exception as error:          # a check of ours that raises, a process that ends
-        outcome = nothing(release, f"the judge stopped: {type(error).__name__}: {error}", boundary)
+    why = ""
+    for _ in range(2):                  # an innocent one may have shared the machine with whoever stopped it
+        try:
+            asked = judges.schedule(judge, args=[given.content, release, limits, boundary, limits.total + GRACE],
+                                    timeout=PATIENCE * (limits.total + GRACE))
+            outcome = asked.result()
+            break
+        except submission.NoNotebook as error:
+            outcome = nothing(release, f"Not read: {error}.", boundary)
+            break
+        except TimeoutError:
+            why = "the judge had to be stopped"
+        except Exception as error:      # a check of ours that raises, a process that ends
+            why = f"the judge stopped: {type(error).__name__}: {str(error)[:500]}"
+    else:                               # not stored: the next run tries again
+        return nothing(release, f"This was not judged, since {why}, twice. Run this again, or mark it by hand.",
+                       boundary, None)
     outcome["hash"] = key
     beside = result.with_suffix(".new")
     beside.write_text(json.dumps(outcome), encoding="utf8")
@@ -97,10 +145,10 @@ def grade(judges: ProcessPool, given: Submission, release: Path, result: Path, l
     return outcome
 
 
-def nothing(release: Path, why: str, boundary: Boundary) -> dict[str, Any]:
-    """The result of a submission that could not be judged: no points, and the reason."""
+def nothing(release: Path, why: str, boundary: Boundary, points: float | None = 0.0) -> dict[str, Any]:
+    """The result of a submission that was not judged, and the reason; points are None where the fault is ours."""
     cells = nbformat.read(release, as_version=4).cells
-    tasks = [{"name": c.metadata.nbgrader.grade_id, "title": c.metadata.nbgrader.grade_id, "points": 0.0, "hint": "",
+    tasks = [{"name": c.metadata.nbgrader.grade_id, "title": c.metadata.nbgrader.grade_id, "points": points, "hint": "",
               "most": float(c.metadata.nbgrader.points), "key": "not-judged", "message": why}
              for c in cells if kind(c) in ("check", "open")]
     return {"tasks": tasks, "notes": [submission.whole(why)], "seconds": 0.0, "boundary": boundary.words, "cells": []}
@@ -113,11 +161,16 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
     for folder in ("feedback", "results"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     boundary = boundary_for(runtime, top, out, image)
+    try:
+        marks.read(marks_of(top))                               # rather now than when all has been graded
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"Nothing was graded, since {marks_of(top)} cannot be read. {error}") from None
     releases = {path.stem: path for path in write_release(out / "release")}
-    given, passed = submission.find(top, list(releases))
+    given, passed = collect.find(top, list(releases))
     for line in passed:
         print(f"not graded: {line}")
-    common, pages = common_key(limits, boundary), Pages(out)
+    seed = secret_seed(top)
+    common, pages = common_key(limits, boundary, seed), Pages(out)
 
     def one(item: Submission) -> dict[str, Any]:
         release = releases[item.exercise]
@@ -126,7 +179,8 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
             result = grade(judges, item, release, out / "results" / f"{number}.json", limits, boundary, common)
             result["notes"] = item.notes + result["notes"]
         except Exception as error:
-            result = nothing(release, f"This could not be graded: {type(error).__name__}: {error}.", boundary)
+            why = f"This was not judged: {type(error).__name__}: {str(error)[:500]}."
+            result = nothing(release, why, boundary, None)
         reached, most, _ = report.points_of(result)
         print(f"{item.student}, {item.exercise}: {reached:g} of {most:g} ({result['seconds']:g} s)", flush=True)
         return {"student": item.student, "exercise": item.exercise, "path": item.path, "result": result}
@@ -134,7 +188,7 @@ def grade_all(top: Path, out: Path, limits: Limits, jobs: int = 2, runtime: str 
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off"}
     # A judge imports the checks once, and then takes one submission after the other.
     with ThreadPoolExecutor(jobs) as pool, ProcessPool(jobs, context=get_context("spawn"), initializer=prepare,
-                                                       initargs=[limits]) as judges:
+                                                       initargs=[limits, seed]) as judges:
         rows = list(pool.map(one, given))
     wrong = marks.merge(marks_of(top), rows)
     for row in rows:
@@ -162,7 +216,8 @@ class Pages:
         except Exception as error:
             result["notes"].append(f"the notebook could not be shown: {type(error).__name__}")
             text = report.feedback(student, exercise, {**result, "cells": []})
-        (self.out / "feedback" / f"{name}.html").write_text(text, encoding="utf8", errors="replace")
+        file = os.fsdecode(f"{name}.html".encode())             # as a system without UTF-8 writes it
+        (self.out / "feedback" / file).write_text(text, encoding="utf8", errors="replace")
         return f"feedback/{name}.html"
 
 
@@ -199,6 +254,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--image", default=IMAGE, help="for podman and docker: any image with a merged /usr")
     parser.add_argument("--unconfined", action="store_true", help="grade without a boundary; every page will say so")
     given = parser.parse_args(arguments)
+    given.directory = given.directory.expanduser()
     if not given.directory.is_dir():
         parser.error(f"{given.directory} is no directory of submissions")
     for stream in (sys.stdout, sys.stderr):

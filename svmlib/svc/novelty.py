@@ -14,7 +14,7 @@ from svmlib.svc.training_set import checked
 from svmlib.validation import check_number
 
 MORE = 4                   # times that a fit is continued at a smaller tolerance
-FLAT = 1e-6                # a dual value below this part of what it might be is 0, as where the origin is amid the points
+FLAT = 1e-6                # a smaller part of the largest possible dual value is 0: the origin is amid the points
 
 
 class OneClassSVM(OutlierMixin, Expansion):

@@ -22,6 +22,12 @@ SCALE, OTHERS = "17_svms_at_scale", "18_regression_novelty_probability"
 FEW = ("blank", "李雷", "a_b", "no max", "stale", "greedy", "stopped", "tampered", "many at once",
        "folder", '=HYPERLINK("x")', "a:b", "socket", "link", "sparse")
 SHOWS = "print('<script>alert(1)</script>')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])"
+#: What runs in a notebook: a module that a cell writes, work spread over processes.
+MODULE = "%%writefile aid_of_mine.py\ndef doubled(x):\n    return 2 * x"
+IMPORTED = "import aid_of_mine\nprint('a module of', aid_of_mine.doubled(21))"
+SPREAD = ("from joblib import Parallel, delayed\n"
+          "for how in ('loky', 'multiprocessing', 'threading'):\n"
+          "    print('jobs', sum(Parallel(n_jobs=2, backend=how)(delayed(abs)(-k) for k in range(4))))")
 ENDLESS, EXITS = "while True:\n    pass", "import os\ndef slack(w, b, X, y):\n    os._exit(0)"
 STUBBORN = ("def bias(alpha, y, K, C):\n    while True:\n        try:\n            import time; time.sleep(9)\n"
             "        except BaseException:\n            pass")
@@ -140,12 +146,15 @@ def ordinary() -> list[Student]:
         "def slack(w, b, X, y):\n    out = []\n    for x, s in zip(X, y):\n        out.append(max(0, 1 - s * (w @ x + b)))\n"
         "    return out")))
     add("unordered", with_first(SHOWS))
+    program = ("import cvxopt\nfrom scipy import sparse\ndef to_qp(K, y, C):\n    n = len(y)\n    one = {one}\n"
+               "    return {{'P': cvxopt.matrix(np.outer(y, y) * K), 'q': cvxopt.matrix(-1.0, (n, 1)),\n"
+               "            'G': {stacked}, 'h': np.r_[0 * y, C + 0 * y],\n"
+               "            'A': cvxopt.matrix(y, (1, n), 'd'), 'b': cvxopt.matrix(0.0)}}.values()")
     add("forms", with_code(
         slack="def slack(w, b, X, y):\n    return (max(0, 1 - s * (w @ x + b)) for x, s in zip(X, y))",
-        qp="import cvxopt\nfrom scipy import sparse\ndef to_qp(K, y, C):\n    n = len(y)\n    one = sparse.identity(n)\n"
-        "    return {'P': cvxopt.matrix(np.outer(y, y) * K), 'q': cvxopt.matrix(-1.0, (n, 1)),\n"
-        "            'G': sparse.vstack([-one, one]), 'h': np.r_[0 * y, C + 0 * y],\n"
-        "            'A': cvxopt.matrix(y, (1, n), 'd'), 'b': cvxopt.matrix(0.0)}.values()"))
+        qp=program.format(one="cvxopt.spmatrix(1.0, range(n), range(n))", stacked="cvxopt.sparse([-one, one])")))
+    add("of scipy", light(qp=program.format(one="sparse.identity(n)", stacked="sparse.vstack([-one, one])")), lose("qp"),
+        "cvxopt takes no sparse matrices of scipy")
     # blank
     add("blank", exercises.student(source(SOFT)), 0.0, "not written yet", "Nothing was written")
     add("blank too", exercises.student(source(SMO)), 0.0, "not written yet", exercise=SMO)

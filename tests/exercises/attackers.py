@@ -13,7 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from a_class import PATCH, SHOWS, SOFT, TRACES, Student, cell, light, points, solved, with_first
+from a_class import (
+    IMPORTED,
+    MODULE,
+    PATCH,
+    SHOWS,
+    SOFT,
+    SPREAD,
+    TRACES,
+    Student,
+    cell,
+    light,
+    points,
+    solved,
+    with_first,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = "def slack(w, b, X, y):\n    return 0 * y"
@@ -188,12 +202,13 @@ def attackers() -> list[Student]:
         "the same, byte for byte, as that of half a character")
     add("sparse", lambda path: os.truncate(path, 60_000_000) if path.touch() is None else None, 0.0, "more than 50 MB")
     add("deep", "[" * 100_000, 0.0, "this is no notebook")
-    add("a list", "[1, 2, NaN]", 0.0, "this is no notebook")
+    add("a list", "[1, 2, NaN]", 0.0, "this is no notebook: it has no cells")
     add("odd cells", json.dumps({"nbformat": 4, "cells": [5, {"cell_type": "code", "source": 7, "metadata": None},
         {"cell_type": "code", "source": "1", "metadata": {"nbgrader": {"grade_id": ["slack"], "points": "9"}}}]}), 0.0,
         "was missing and has been put back")
     # right, but odd
-    add("a_b", b"\xef\xbb\xbf" + nbformat.writes(with_first(SHOWS)).encode(), right)
+    everything = with_first(SHOWS, MODULE, IMPORTED, SPREAD)
+    add("a_b", b"\xef\xbb\xbf" + nbformat.writes(everything).encode(), right, "a module of 42", "jobs 6\\njobs 6\\njobs 6")
     add("x" * 200, nbformat.writes(light()).encode("utf-16"), right)
     add("converted", _without_names(keep_metadata=True), right)
     add("converted twice", _without_names(keep_metadata=False), right)

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import csv
+import functools
 import html
+import json
 import os
 import shutil
 import subprocess
@@ -17,17 +19,18 @@ import a_class
 import attackers
 import broken_judges
 import exercises
+import forms_of_answers
 import grade
 import numpy as np
 import pytest
 from exercises import kind
-from graded import ROOT, behind, graded_class, made_and_noted, told
+from graded import ROOT, behind, graded_class, has_cases, made_and_noted, told
 from grading import boundary as boundaries
-from grading import course, submission
+from grading import collect, course, submission
 from grading.boundary import Boundary
+from grading.collect import Submission
 from grading.judge import outputs_of, own_parts
 from grading.remote import Function, Limits, Sandbox, Stopped
-from grading.submission import Submission
 from pebble import ProcessPool
 
 from svmlib.classroom.soft_margin import checks
@@ -67,7 +70,7 @@ def found(tmp_path_factory):
     """What is found in the files of the whole class, by student."""
     top = tmp_path_factory.mktemp("class")
     a_class.write(top, a_class.students())
-    chosen, passed = submission.find(top, [path.stem for path in exercises.sources()])
+    chosen, passed = collect.find(top, [path.stem for path in exercises.sources()])
     assert passed == []
     return {one.student: one for one in chosen}
 
@@ -88,9 +91,9 @@ def test_what_is_taken_of_each_file(found, name):
     notes, release = [given.refused, *given.notes], exercises.release(a_class.source(student.exercise))
     try:
         submitted = submission.cells_of(given.content)
-    except (ValueError, RecursionError):
+    except submission.NoNotebook as error:
         submitted = []
-        notes.append("this is no notebook")
+        notes.append(str(error))
     cells, changed = submission.rebuild(release, submitted)
     notes = "\n".join(notes + changed)
     for words in student.words:
@@ -196,6 +199,7 @@ def test_marks_by_hand_survive_and_a_second_run_grades_only_what_changed(graded)
 def test_without_a_boundary_nothing_is_graded_unless_that_is_said(name, graded, tmp_path, monkeypatch):
     top, _ = graded
     a_class.write(tmp_path / "few", [STUDENTS[name]])
+    has_cases(tmp_path / "few")
     for folder in ("course", "compiled"):
         shutil.copytree(top / "out" / folder, tmp_path / "out" / folder)
     shutil.copy2(top / "out" / "course.key", tmp_path / "out")
@@ -305,11 +309,23 @@ def test_a_judge_that_fails_says_so_and_the_next_one_is_asked(graded, tmp_path, 
                 broken.setattr(grade, "judge", judge)
                 result = grade.grade(judges, given, release, tmp_path / f"{judge.__name__}.json", Limits(total=1.0),
                                      behind(top), b"")
-            assert {task["points"] for task in result["tasks"]} == {0.0}
+            assert {task["points"] for task in result["tasks"]} == {None}       # not judged is not wrong
             assert all(why in task["message"] for task in result["tasks"])
+            assert not list(tmp_path.iterdir())                                 # nor stored: the next run tries again
         monkeypatch.setattr(grade, "judge", broken_judges.works)
         again = grade.grade(judges, given, release, tmp_path / "again.json", LIMITS, behind(top), b"")
-    assert again["tasks"] == ["judged"]
+        assert again["tasks"] == ["judged"]
+        (stored,) = tmp_path.iterdir()
+        assert json.loads(stored.read_text()) == again
+        marked, empty = tmp_path / "begun", Submission("blank", student.exercise, student.file, b"")
+        with monkeypatch.context() as first:
+            first.setattr(grade, "judge", functools.partial(broken_judges.ends_once, marked))
+            result = grade.grade(judges, given, release, tmp_path / "b.json", LIMITS, behind(top), b"")
+            assert result["tasks"] == ["judged"]
+        monkeypatch.setattr(grade, "judge", broken_judges.finds_no_notebook)
+        result = grade.grade(judges, empty, release, tmp_path / "c.json", LIMITS, behind(top), b"")
+    assert {(task["points"], task["key"]) for task in result["tasks"]} == {(0.0, "not-judged")}
+    assert result["notes"] == ["Not read: this is no notebook: the file is empty."]
 
 
 @pytest.fixture
@@ -348,47 +364,13 @@ def test_half_characters_end_nothing(sandbox):
     assert output["text"].encode("utf8").decode() == "\ufffd\n"
 
 
-FORMS = """
-import collections, cvxopt, itertools, numpy as np, pandas as pd
-from scipy import sparse
-M = np.array([[1.0, 0.0, -2.0], [0.0, 3.5, 0.0]])
-a = collections.OrderedDict(a=1, b=2, c=3)
-forms = {
-    "generator": lambda: (v for v in [1, 2, 3]), "map": lambda: map(float, [1, 2, 3]), "range": lambda: range(1, 4),
-    "values": lambda: dict(a).values(), "of ordered": lambda: a.values(), "keys": lambda: {1: 0, 2: 0, 3: 0}.keys(),
-    "items": lambda: {1: 2, 3: 4}.items(), "zip": lambda: zip([1, 3], [2, 4]), "set": lambda: {1, 2, 3},
-    "counter": lambda: itertools.islice(itertools.count(1), 3), "deque": lambda: collections.deque([1, 2, 3]),
-    "ordered": lambda: a, "scalar": lambda: np.float64(2.5), "series": lambda: pd.Series([1, 2, 3]),
-    "frame": lambda: pd.DataFrame(M), "csr": lambda: sparse.csr_matrix(M), "csc": lambda: sparse.csc_array(M),
-    "coo": lambda: sparse.coo_array(M), "lil": lambda: sparse.lil_matrix(M), "cvxopt": lambda: cvxopt.matrix(M),
-    "spmatrix": lambda: cvxopt.sparse(cvxopt.matrix(M)), "endless": lambda: itertools.count(),
-    "inside": lambda: (cvxopt.matrix(M), iter([1]), {"K": sparse.eye(2)}),
-}
-made = {name: make() for name, make in forms.items()}
-"""
-
-
 def test_answers_in_every_form_cross_the_pipe(sandbox):
-    """As what a function gives, and as what a name holds."""
-    M = np.array([[1.0, 0.0, -2.0], [0.0, 3.5, 0.0]])
-    expected = {**dict.fromkeys(("frame", "csr", "csc", "coo", "lil", "cvxopt", "spmatrix"), M), "scalar": 2.5,
-                **dict.fromkeys(("items", "zip"), ((1, 2), (3, 4)))}
-    for name in ("generator", "map", "range", "values", "of ordered", "keys", "set", "counter", "deque", "series"):
-        expected[name] = (1, 2, 3)
-
-    def value(code):
-        return sandbox.decode(sandbox.ask(20.0, do="evaluate", code=code)["value"], 20.0)
-
-    assert answer_of(sandbox, FORMS)["error"] is None
-    for name, wanted in expected.items():
-        for got in (value(f"forms[{name!r}]")(), value(f"made[{name!r}]")):
-            assert np.array_equal(np.asarray(got), wanted), f"{name}: {got!r}"
-    assert value("made['ordered']") == {"a": 1, "b": 2, "c": 3}
-    matrix, once, named = value("forms['inside']")()
-    assert np.array_equal(matrix, M)
-    assert once == [1]
-    assert np.array_equal(named["K"], np.eye(2))
-    assert repr(value("forms['endless']")()) == "more than 100,000 values"
+    """As what a function gives, and as what a name holds: each as the judge at home sees it."""
+    assert answer_of(sandbox, forms_of_answers.SOURCE)["error"] is None
+    for name, wanted in forms_of_answers.EXPECTED.items():
+        for code, called in ((f"forms[{name!r}]", True), (f"made[{name!r}]", False)):
+            got = sandbox.decode(sandbox.ask(20.0, do="evaluate", code=code)["value"], 20.0)
+            assert forms_of_answers.same(got() if called else got, wanted), f"{name}: {got!r}"
 
 
 def test_a_call_over_the_pipe_changes_its_arguments_as_one_without_it(sandbox):

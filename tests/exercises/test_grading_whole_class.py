@@ -18,7 +18,7 @@ import a_class
 import attackers
 import grade
 import pytest
-from graded import ROOT, graded_class, made_and_noted, told
+from graded import ROOT, graded_class, has_cases, made_and_noted, told
 from grading import boundary as boundaries
 from grading.remote import Limits
 
@@ -47,6 +47,7 @@ def graded_by_a_user(graded):
         own.chmod(0o755)
         a_class.write(own / "submitted", [s for s in a_class.ordinary() if s.file.startswith(("no max", "李雷"))]
                       + attackers.attackers())
+        has_cases(own / "submitted")
         for name in ("course", "compiled"):
             shutil.copytree(top / "out" / name, own / "out" / name, symlinks=True)
         shutil.copy2(top / "out" / "course.key", own / "out")

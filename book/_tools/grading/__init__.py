@@ -1,6 +1,7 @@
 """Grade submitted notebooks: every answer runs behind a boundary of the system, and is judged from outside it.
 
-    submission.py    which notebooks there are; a notebook as cells to run, rebuilt from the release
+    collect.py       which submissions there are: files as students name them and as platforms export them
+    submission.py    a notebook as cells to run, rebuilt from the release
     course.py        what a submission can see of us: svmlib without checks and solutions, compiled once
     boundary.py      the command that starts a process behind bubblewrap, Podman or Docker; a look from inside
     sandbox.py       the process that runs a submission's cells; knows nothing of points

@@ -141,6 +141,7 @@ class Boundary:
                 if name in os.environ}
         return {**kept, "PATH": "/usr/bin:/bin", "HOME": home, "TMPDIR": home, "USER": "student", "LOGNAME": "student",
                 "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "SVMLIB_PROGRESS": "off", "PYTHONHASHSEED": "0",
+                "JOBLIB_MULTIPROCESSING": "0",          # one after the other, where no process can be started
                 "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.course), "IPYTHONDIR": home,
                 "MPLCONFIGDIR": f"{home}/matplotlib", "NUMBA_CACHE_DIR": f"{home}/numba"}
 

@@ -12,6 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from grading.collect import clean
+
 COLUMNS = ("student", "exercise", "task", "points", "of", "comment", "answer")
 
 
@@ -26,16 +28,35 @@ def text_cell(text: str) -> str:
 
 
 def read(path: Path) -> list[dict[str, str]]:
-    """The lines of the table; commas or semicolons, as spreadsheets write them."""
+    """The lines of the table, as spreadsheets write it: with commas, semicolons or tabs, in any coding of theirs."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8-sig")
+    text = decoded(path.read_bytes())
+    if text.startswith("sep="):
+        text = text.partition("\n")[2]
     first = text.partition("\n")[0]
-    lines = csv.DictReader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
-    missing = {"student", "exercise", "task", "points"} - set(lines.fieldnames or ())
+    lines = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
+    lines.fieldnames = [name.strip().casefold() for name in lines.fieldnames or ()]
+    missing = {"student", "exercise", "task", "points"} - set(lines.fieldnames)
     if missing:
-        raise ValueError(f"{path} has no column {', '.join(sorted(missing))}")
-    return [{name: (line.get(name) or "").strip() for name in COLUMNS} for line in lines]
+        raise ValueError(f"{path} has no column {', '.join(sorted(missing))}: save it as CSV, with its first line")
+    try:
+        found = [{name: (line.get(name) or "").strip() for name in COLUMNS} for line in lines]
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+    return [{**line, "student": clean(line["student"])} for line in found if any(line.values())]
+
+
+def decoded(content: bytes) -> str:
+    """The text of a table: Excel writes UTF-8 with a mark, UTF-16 as "Unicode text", and else the ANSI of Windows."""
+    if content.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
+        raise ValueError("It is a workbook, not a CSV file: save the table as CSV under the same name")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
 
 
 def merge(path: Path, rows: list[dict[str, Any]]) -> list[str]:
@@ -80,7 +101,7 @@ def _take(line: dict[str, str], task: dict[str, Any], result: dict[str, Any], wh
     if not 0 <= points <= task["most"]:
         return [f"{where}: {points:g} points of {task['most']:g}"]
     by_check = task["points"] is not None and task["key"] not in ("by hand", "check-error", "blank")
-    if line["answer"] and line["answer"] != _print_of(result, task):
+    if line["answer"] and line["answer"].removeprefix("#") != _print_of(result, task).removeprefix("#"):
         result["notes"].append(f"look at {task['name']}: the answer has changed since it was marked by hand")
     said = f" The check had said: {task['message']}" if by_check else ""
     shown = [cell["result"] for cell in result["cells"] if (cell["result"] or {}).get("name") == task["name"]]
@@ -93,7 +114,7 @@ def _print_of(result: dict[str, Any], task: dict[str, Any]) -> str:
     """A fingerprint of the answer that was marked."""
     sources = [cell["source"] for cell in result["cells"] if (cell["result"] or {}).get("name") == task["name"]]
     source = sources[0] if sources else ""
-    return hashlib.sha256(source.encode("utf8", "replace")).hexdigest()[:10]
+    return "#" + hashlib.sha256(source.encode("utf8", "replace")).hexdigest()[:10]      # or Excel reads 12e3456789
 
 
 def _write(path: Path, lines: list[dict[str, str]]) -> None:

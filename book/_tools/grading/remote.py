@@ -20,6 +20,7 @@ import numpy as np
 import psutil
 
 from grading.boundary import HOME, SIGSYS, Boundary
+from svmlib.classroom.forms import DEEPEST, NAME, Opaque, Sparse
 
 LARGEST = 100_000_000           # bytes of one answer
 WAITS = 3.0                     # seconds by the clock for each second of the processor
@@ -54,19 +55,6 @@ class AnswerError(Exception):
     def __init__(self, described: str) -> None:
         super().__init__(described)
         self.described = described
-
-
-class Opaque:
-    """A value that cannot cross the pipe; only its description does."""
-
-    def __init__(self, description: str) -> None:
-        self.description = description
-
-    def __repr__(self) -> str:
-        return self.description
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
-        raise TypeError(self.description)
 
 
 class Sandbox:
@@ -200,21 +188,26 @@ class Sandbox:
     # ---- answers as values ---------------------------------------------------------------------------------------
     def decode(self, coded: Any, seconds: float, depth: int = 0) -> Any:  # noqa: PLR0911  one return a form
         """What `sandbox.encode` coded; anything else becomes Opaque."""
-        if depth > 8:
+        if depth > DEEPEST + 1:
             return Opaque("something nested too deeply")
         match coded:
             case {"v": value} if value is None or isinstance(value, (bool, int, float, str)):
                 return value
             case {"a": [str(kind), list(shape), str(raw)]} if np.dtype(kind).kind in "biufcU":
                 return np.frombuffer(base64.b64decode(raw), np.dtype(kind)).reshape(shape).copy()
+            case {"z": array}:
+                array = self.decode({"a": array}, seconds)
+                return array.view(Sparse) if isinstance(array, np.ndarray) else array
             case {"t": list(values)}:
                 return tuple(self.decode(v, seconds, depth + 1) for v in values)
             case {"l": list(values)}:
                 return [self.decode(v, seconds, depth + 1) for v in values]
+            case {"s": list(values)}:
+                return set(map(_key, (self.decode(v, seconds, depth + 1) for v in values)))
             case {"d": list(pairs)}:
                 return {_key(self.decode(k, seconds, depth + 1)): self.decode(v, seconds, depth + 1) for k, v in pairs}
             case {"f": [int(handle), str(name)]}:
-                return Function(self, handle, name, seconds)
+                return Function(self, handle, name[:NAME], seconds)
             case {"o": description}:
                 return Opaque(str(description)[:200])
         return Opaque("something that is no answer")
@@ -268,6 +261,9 @@ class Function:
 
     def __deepcopy__(self, memo: Any) -> Function:
         return self
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__}>"
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         # Unpickling can run code, so only the sandbox unpickles, and only what the judge wrote.

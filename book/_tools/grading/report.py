@@ -12,6 +12,8 @@ from typing import Any
 
 from grading.marks import column, text_cell
 
+ERRORS = ("cell-error", "exception", "missing")     # keys whose messages differ
+
 STYLE = """<style>body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{background:#f4f4f4;padding:.6rem;overflow-x:auto;font-size:14px;white-space:pre-wrap}img{max-width:100%}
 table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2rem .6rem;text-align:left;vertical-align:top}
@@ -35,6 +37,8 @@ def feedback(name: str, exercise: str, result: dict[str, Any]) -> str:
              f"<p><b>{reached:g} of {most:g} points</b>{by_hand}.</p>"]
     if notes := [note for note in result["notes"] if not note.startswith("look at")]:
         parts.append(_list("What happened", notes))
+    if all(task["key"] == "not-judged" for task in result["tasks"]):        # one reason for all, said above
+        return "\n".join(parts)
     parts += ["<h2>Tasks</h2>", *(_result(task) for task in result["tasks"]), "<h2>Your notebook</h2>"]
     for cell in result["cells"]:
         if cell["result"]:
@@ -127,14 +131,18 @@ def instructor(rows: list[dict[str, Any]], boundary: str, told: dict[str, list[s
     messages, most = {}, Counter()
     for row in rows:
         for task in row["result"]["tasks"]:
-            by_task[row["exercise"], task["title"]][task["key"]] += 1
-            messages[row["exercise"], task["title"], task["key"]] = task["message"]
+            if task["key"] == "not-judged":                     # of no task: "What happened" says it
+                continue
+            # An error is a mistake of its own; a mistake that is known has one message, or nearly.
+            mistake = task["key"], task["message"][:160] if task["key"] in ERRORS else ""
+            by_task[row["exercise"], task["title"]][mistake] += 1
+            messages[row["exercise"], task["title"], mistake] = task["message"]
             most[row["exercise"], task["title"]] += 1
     for (exercise, title), counts in by_task.items():
-        solved = counts.pop("solved", 0)
-        lines = "".join(f"<tr><td>{count}</td><td>{html.escape(key)}</td>"
-                        f"<td>{html.escape(messages[exercise, title, key])}</td></tr>"
-                        for key, count in counts.most_common())
+        solved = counts.pop(("solved", ""), 0)
+        lines = "".join(f"<tr><td>{count}</td><td>{html.escape(mistake[0])}</td>"
+                        f"<td>{html.escape(messages[exercise, title, mistake])}</td></tr>"
+                        for mistake, count in counts.most_common())
         parts.append(f"<h3>{html.escape(exercise)}: {html.escape(title)}</h3><p>{solved} of {most[exercise, title]} "
                      f"solved.</p>" + (f"<table><tr><th>How often</th><th>Key</th><th>Message</th></tr>{lines}</table>"
                                        if lines else ""))

@@ -6,9 +6,10 @@ its processor time and its threads before it runs the first cell.  It holds no c
 from __future__ import annotations
 
 import base64
+import builtins
 import contextlib
+import importlib
 import io
-import itertools
 import json
 import linecache
 import os
@@ -17,15 +18,13 @@ import resource
 import signal
 import sys
 import traceback
-from collections import deque
-from collections.abc import Iterator, Set, ValuesView
 from pathlib import Path
 from typing import Any
 
-SHOWN = ("text/plain", "text/html", "image/png")
+SHOWN = ("text/plain", "image/png")             # forms of an output that a report shows
+OUTPUTS = 10_000_000                            # letters of all outputs of a cell
 NOTHING_TO_DO = ("matplotlib", "pip", "conda", "mamba", "uv", "pylab")      # magics that a notebook begins with
 RAISES = ("time", "timeit", "prun", "run", "capture")                       # those that run code of the student's
-MOST = 100_000          # values of a list
 handles: list[Any] = []
 
 
@@ -49,59 +48,46 @@ def take_compiled(directory: str) -> None:
 
 
 # ---- values over the pipe --------------------------------------------------------------------------------------------
-def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  one return a form
+def encode(value: Any) -> Any:
     """A value as JSON that the judge can read without trust: no pickle goes in this direction."""
+    from svmlib.classroom.forms import as_data
+
+    return coded(as_data(value))
+
+
+def coded(value: Any) -> Any:  # noqa: PLR0911  one return a form
+    """What `as_data` gives, as JSON."""
     import numpy as np
+
+    from svmlib.classroom.forms import Sparse
 
     if value is None or isinstance(value, (bool, int, float, str)):
-        return {"v": value} if not isinstance(value, int) or abs(value) < 2 ** 63 else {"o": "a huge integer"}
+        return {"v": value}
     if value is Ellipsis:
         return {"v": None}
-    value = plain(value)
     if isinstance(value, np.ndarray):
-        if value.dtype.kind not in "biufcU" or value.nbytes > 50_000_000:
-            return {"o": f"an array of {value.dtype} and shape {value.shape}"}
         raw = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
-        return {"a": [value.dtype.str, list(value.shape), raw]}
-    if isinstance(value, (list, tuple)) and len(value) > MOST:
-        return {"o": f"more than {MOST:,} values"}
-    if isinstance(value, (list, tuple)) and depth < 6:
-        return {"t" if isinstance(value, tuple) else "l": [encode(v, depth + 1) for v in value]}
-    if isinstance(value, dict) and depth < 6:
-        return {"d": [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]}
+        return {"z" if isinstance(value, Sparse) else "a": [value.dtype.str, list(value.shape), raw]}
+    for kind, form in (("t", tuple), ("l", list), ("s", set)):
+        if isinstance(value, form):
+            return {kind: [coded(v) for v in value]}
+    if isinstance(value, dict):
+        return {"d": [[coded(k), coded(v)] for k, v in value.items()]}
     if callable(value):
         handles.append(value)
-        return {"f": [len(handles) - 1, str(getattr(value, "__name__", "your function"))]}
-    return {"o": f"{value!r:.60}, of type {type(value).__name__}"}
-
-
-def plain(value: Any) -> Any:
-    """What holds numbers in another form, as an array; what is gone through, as a list."""
-    import numpy as np
-
-    library = type(value).__module__.partition(".")[0]
-    with contextlib.suppress(Exception):
-        if isinstance(value, np.generic):
-            return np.asarray(value)
-        if library == "cvxopt":
-            import cvxopt
-
-            return np.array(cvxopt.matrix(value))
-        if library == "pandas":
-            return np.array(value)
-        if library == "scipy" and hasattr(value, "toarray"):
-            return value.toarray()
-        if isinstance(value, (range, deque, Set, ValuesView, Iterator)):        # views of keys and items are sets
-            return list(itertools.islice(value, MOST + 1))
-    return value
+        return {"f": [len(handles) - 1, str(getattr(value, "__name__", "your function"))[:80]]}
+    return {"o": repr(value)}
 
 
 def described(error: BaseException) -> str:
     """An exception in words, with the line of a cell where it happened."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        text = (error.text or "").strip()[:200]
+        return f"{type(error).__name__} ({str(error.msg)[:300]}) in line {error.lineno}, `{text}`"
     line = ""
     for frame in traceback.extract_tb(error.__traceback__):
         if "<cell" in frame.filename or "ipython-input" in frame.filename:
-            line = f" in line {frame.lineno}, `{linecache.getline(frame.filename, frame.lineno).strip()}`"
+            line = f" in line {frame.lineno}, `{linecache.getline(frame.filename, frame.lineno).strip()[:200]}`"
     return f"{type(error).__name__} ({str(error)[:300]}){line}"
 
 
@@ -155,19 +141,28 @@ def run(shell: Any, code: str, name: str) -> dict[str, Any]:
     """Run a cell as a notebook does; its outputs in nbformat, and what went wrong."""
     from IPython.utils.capture import capture_output
 
+    importlib.invalidate_caches()               # a module may have been written a moment ago
     with capture_output() as captured:
         compiled = shell.run_cell(code, store_history=False, cell_id=name)
     outputs: list[dict[str, Any]] = []
+    room = OUTPUTS
     if captured.stdout:
         outputs.append({"output_type": "stream", "name": "stdout", "text": captured.stdout[:20_000]})
     for shown in captured.outputs[:50]:
         data = {kind: value for kind, value in shown.data.items() if kind in SHOWN and isinstance(value, (str, bytes))}
         data = {kind: base64.b64encode(v).decode() if isinstance(v, bytes) else v for kind, v in data.items()}
-        outputs.append({"output_type": "display_data", "data": data, "metadata": {}})
+        room -= sum(map(len, data.values()))
+        if room > 0:
+            outputs.append({"output_type": "display_data", "data": data, "metadata": {}})
     if "matplotlib.pyplot" in sys.modules:
         outputs += figures()
     error = compiled.error_before_exec or compiled.error_in_exec
     return {"outputs": outputs, "error": None if error is None else described(error)}
+
+
+def no_input(prompt: object = "") -> str:
+    """What input() does here, where nobody is asked."""
+    raise EOFError("input() gets no answer while a class is graded: store the value in the cell")
 
 
 def figures() -> list[dict[str, Any]]:
@@ -191,7 +186,7 @@ def obey(shell: Any, order: dict[str, Any]) -> dict[str, Any]:
         if order["do"] == "run":
             return run(shell, order["code"], order["name"])
         if order["do"] == "evaluate":
-            value = eval(compile(order["code"], "<cell>", "eval"), shell.user_ns)
+            value = eval(compile(order["code"], "<answer>", "eval"), shell.user_ns)
             return {"value": encode(value)}
         sent = base64.b64decode(order["arguments"])
         (arguments, named), (given, _) = pickle.loads(sent), pickle.loads(sent)
@@ -225,6 +220,8 @@ def main() -> None:
     os.environ["MPLBACKEND"] = "agg"
     import numpy  # noqa: F401
 
+    sys.path.insert(0, "")                      # as in a notebook: modules that its cells write
+    builtins.input = no_input
     shell = shell_of_cells()
     take_compiled(limits.pop("compiled"))
     limit(**limits)

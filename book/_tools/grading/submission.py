@@ -1,8 +1,7 @@
-"""Submissions: which there are, what is in the file of one, and the cells to run.
+"""What is in a submission's file, and the cells to run.
 
-A class's files are read as files of strangers: regular ones only, no link is followed, nothing that is there can stop
-or hide another.  The notebook that runs is rebuilt from the release: locked cells and checks are the release's,
-whatever was handed in; only solutions and cells of the student's own come from the submission.
+The notebook that runs is rebuilt from the release: locked cells and checks are the release's, whatever was handed in;
+only solutions and cells of the student's own come from the submission.
 """
 from __future__ import annotations
 
@@ -10,122 +9,17 @@ import ast
 import copy
 import difflib
 import json
-import os
 import re
-import stat
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import nbformat
-from exercises import kind
+from exercises import ANSWER, kind
 
-LARGEST = 50_000_000        # bytes of a notebook
-MOST = 2_000                # cells of one
-
-
-@dataclass
-class Submission:
-    """A file that a student handed in: its content, or why there is none."""
-
-    student: str
-    exercise: str
-    path: str                       # below the directory of the class
-    content: bytes = b""
-    refused: str = ""
-    changed: float = 0.0            # when it was last written
-    notes: list[str] = field(default_factory=list)
+MOST = 2_000                # cells of a notebook
 
 
-# ---- which there are -------------------------------------------------------------------------------------------------
-def find(top: Path, names: list[str]) -> tuple[list[Submission], list[str]]:
-    """The submissions below a directory, one for each student and exercise, and what was passed over."""
-    found: dict[tuple[str, str], list[Submission]] = {}
-    passed: list[str] = []
-    for path, special in _entries(top):
-        inner = Path(path).relative_to(top)
-        if any(part.startswith(".") for part in inner.parts):
-            continue
-        content, refused = (b"", special) if special else read(path)
-        named = [name for name in names if name in inner.name] or [name for name in names if name in inner.parts]
-        exercise = named[0] if named else None if refused else exercise_of(content, names)
-        shown = _words(str(inner))
-        if exercise is None:
-            passed.append(f"{shown}: {refused or 'it is no exercise of this book'}")
-            continue
-        stem = _words(inner.stem)
-        student = _words(inner.parts[0]) if len(inner.parts) > 1 else stem.replace(exercise, "").strip("-_ ") or stem
-        made = Submission(student, exercise, shown, content, refused, os.lstat(path).st_mtime)
-        found.setdefault((student, exercise), []).append(made)
-    chosen = [_one_of(files) for _, files in sorted(found.items())]
-    _compare(chosen)
-    return chosen, passed
-
-
-def _entries(top: Path) -> Iterable[tuple[str, str]]:
-    """Notebooks below a directory by their names, and what is no regular file or folder in the place of one."""
-    for folder, folders, files in os.walk(top, followlinks=False):
-        folders.sort()
-        for name in sorted(folders):
-            path = os.path.join(folder, name)
-            if os.path.islink(path):
-                yield path, "this is a link, which is not followed"
-            elif name.endswith(".ipynb"):
-                folders.remove(name)
-                yield path, "this is a folder, not a notebook"
-        for name in sorted(files):
-            if name.endswith(".ipynb"):
-                yield os.path.join(folder, name), ""
-
-
-def read(path: str) -> tuple[bytes, str]:
-    """The content of a regular file, or why it was not read; no link is followed, nothing is waited for."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        if os.path.islink(path):
-            return b"", "this is a link, which is not followed"
-        return b"", f"this cannot be read: {error.strerror}"
-    with open(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode):
-            return b"", "this is no regular file"
-        if about.st_size > LARGEST:
-            return b"", f"this has more than {LARGEST / 1e6:g} MB"
-        return file.read(LARGEST), ""
-
-
-def exercise_of(content: bytes, names: list[str]) -> str | None:
-    """The exercise whose checks a notebook imports."""
-    text = decoded(content)
-    return next((name for name in names if f"from svmlib.classroom.{name[3:]} import checks as check" in text), None)
-
-
-def _one_of(files: list[Submission]) -> Submission:
-    """Of several for the same exercise the one with its name, else the one written last; says which."""
-    best = max(files, key=lambda file: (Path(file.path).stem == file.exercise, not file.refused, file.changed))
-    others = ", ".join(file.path for file in files if file is not best)
-    if others:
-        best.notes.append(f"{len(files)} notebooks of this exercise: graded was {best.path}, not {others}")
-    return best
-
-
-def _compare(chosen: list[Submission]) -> None:
-    """Note for the instructor which files are the same, byte for byte."""
-    same: dict[tuple[str, bytes], list[Submission]] = {}
-    for submission in chosen:
-        if submission.content:
-            same.setdefault((submission.exercise, submission.content), []).append(submission)
-    for several in same.values():
-        for submission in several if len(several) > 1 else ():
-            others = ", ".join(other.student for other in several if other is not submission)
-            submission.notes.append(f"look at the file: it is the same, byte for byte, as that of {others}")
-
-
-def _words(name: str) -> str:
-    """The name of a file as text that can be written anywhere."""
-    return os.fsencode(name).decode("utf8", "replace")
+class NoNotebook(ValueError):
+    """A file that is no notebook, and why."""
 
 
 # ---- what is in a file -----------------------------------------------------------------------------------------------
@@ -140,18 +34,47 @@ def whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def looks_like_a_notebook(content: bytes) -> bool:
+    """Whether a file, whatever its name is, seems to be one."""
+    text = decoded(content)
+    return text.lstrip("\ufeff \t\r\n")[:1] == "{" and ('"cells"' in text or '"worksheets"' in text)
+
+
+def loaded(content: bytes) -> dict[str, Any]:
+    """The file's notebook as it stands there; raises NoNotebook, which says what the file is instead."""
+    text = decoded(content)
+    try:
+        notebook = json.loads(text)
+        if isinstance(notebook, dict) and ("worksheets" in notebook or notebook.get("nbformat") in (1, 2, 3)):
+            notebook = nbformat.reads(json.dumps(notebook), as_version=4)
+    except Exception as error:
+        why = _instead(text) or f"it is damaged or breaks off ({type(error).__name__}: {str(error)[:200]})"
+        raise NoNotebook(f"this is no notebook: {why}") from None
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        raise NoNotebook("this is no notebook: it has no cells")
+    return notebook
+
+
+def _instead(text: str) -> str:
+    """What a file is that is not JSON, where that can be told."""
+    begin = text[:1000].strip("\ufeff\ufffd\0 \t\r\n").casefold()
+    if not begin:
+        return "the file is empty"
+    known = {"version https://git-lfs": "it is a pointer of Git LFS, without the file", "%pdf": "it is a PDF",
+             "pk\x03": "it is an archive or an office document", "<?xml": "it is XML"}
+    if said := next((words for start, words in known.items() if begin.startswith(start)), ""):
+        return said
+    if begin.startswith(("<!doctype html", "<html")):
+        return "it is a web page"
+    return "marks of a merge in git are left in it" if re.search(r"^<<<<<<< ", text, re.M) else ""
+
+
 def cells_of(content: bytes) -> list[Any]:
-    """The cells of a notebook with what counts of them; raises ValueError for what is no notebook.
+    """The cells of a notebook with what counts of them; raises NoNotebook for another file.
 
     Taken are source, identity and points; whatever else a program has written or left out does not matter.
     """
-    notebook = json.loads(decoded(content))
-    if not isinstance(notebook, dict):
-        raise ValueError("no notebook")
-    if "worksheets" in notebook or notebook.get("nbformat") in (1, 2, 3):
-        notebook = nbformat.reads(json.dumps(notebook), as_version=4)
-    if not isinstance(notebook.get("cells"), list):
-        raise ValueError("a notebook without cells")
+    notebook = loaded(content)
     cells = []
     for cell in notebook["cells"][:MOST]:
         if isinstance(cell, dict) and (source := _source(cell)) is not None:
@@ -192,7 +115,7 @@ def rebuild(release: Any, submitted: list[Any]) -> tuple[list[Any], list[str]]:
                 notes.append(f"a graded cell of its own, {cell.metadata.nbgrader.grade_id!r}, was ignored")
             cells.append(_plain(cell))
         elif name in seen:
-            notes.append(f"a second cell {name!r} was ignored")
+            cells += _repeated(ours[name], cell, name, cells, notes)
         else:
             seen.add(name)
             cells += _restored(ours[name], cell, name, notes)
@@ -227,17 +150,34 @@ def _names(release: Any, submitted: list[Any]) -> list[str]:
                 alike = [n for n in alike if n == k + offset]
             elif kind(cell) not in ("solution", "open"):
                 continue
-            defined = _defined(cell.source)
-            best = next((n for n in alike if defined & _defined(submitted[n].source)), alike[0] if alike else None)
+            wanted = defined(cell.source)
+            best = next((n for n in alike if wanted & defined(submitted[n].source)), alike[0] if alike else None)
             if best is not None:
                 names[best] = name
                 free = [n for n in free if n > best]
     return names
 
 
-def _defined(source: str) -> set[str]:
+def defined(source: str) -> set[str]:
     """The names that a cell defines."""
     return set(re.findall(r"^(?:def |class )?(\w+)(?: *=|\()", source, re.M))
+
+
+def _repeated(ours: Any, theirs: Any, name: str, cells: list[Any], notes: list[str]) -> list[Any]:
+    """What is run of a cell that is there again, because it was split or copied with its name.
+
+    Code is run, as in Jupyter; the text of an answer goes on; a check is ours, and there once.
+    """
+    if kind(ours) == "open":
+        first = next(cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade_id") == name)
+        kept = [text for text in (first.source, theirs.source) if text.strip() not in ("", ANSWER)]
+        first.source = "\n\n".join(dict.fromkeys(kept)) or ANSWER
+        return []
+    if kind(ours) == "check" or theirs.cell_type != "code":
+        notes.append(f"a second cell {name!r} was ignored")
+        return []
+    notes.append(f"the cell {name!r} is there again: that was run, too")
+    return [_plain(theirs)]
 
 
 def _plain(cell: Any) -> Any:
@@ -271,7 +211,7 @@ def _imports(theirs: str, ours: str) -> str:
         nodes = ast.parse(TransformerManager().transform_cell(theirs)).body
         return "\n".join(text for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))
                          and (text := ast.unparse(node)) not in known)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RuntimeError, MemoryError):       # IPython gives up at 500 magics
         return ""
 
 

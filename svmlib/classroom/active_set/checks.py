@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, filled, refuse
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, generators, judged
 
 CHAPTER = "11_active_set"
 
@@ -137,6 +137,6 @@ def aufgabe_2(normal: Any, offset: Any, support: Any) -> str:
 def aufgabe_3() -> Cases:
     """`decision(Z, X, y, lam, w0, sigma)` returns f at the rows of Z."""
     for seed, sigma in enumerate((0.25, 0.5, 1.5)):
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         yield (rng.random((5, 2)), rng.random((8, 2)), rng.choice([-1.0, 1.0], 8),
                rng.choice([0.0, 0.5, 2.0], 8), float(rng.normal()), sigma)

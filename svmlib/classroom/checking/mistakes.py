@@ -15,6 +15,7 @@ which `check.segment(...)` gets; all places that hold the old text are changed, 
 """
 import ast
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from svmlib.classroom.checking.core import Answer, Task, compare, task
 from svmlib.classroom.checking.results import Mistake
 from svmlib.classroom.checking.sources import folder_of, sources_of
 
-__all__ = ["Cases", "Row", "Solved", "compared", "generators", "judged", "read"]
+__all__ = ["Cases", "Row", "Solved", "compared", "draw_by", "generator", "generators", "judged", "read"]
 
 Function = Callable[..., Any]
 Cases = Iterable[tuple]
@@ -155,7 +156,9 @@ class Solved:
         answer may have several, such as rows in any order.  tol : as in `core.compare`.
         """
         known = [Mistake(row.key, row.message, row.hint, self._variant(row, through, len(parts))) for row in self.rows]
-        compare(through(answer), cases, as_tuple(through(self.function()), len(parts)), parts, known, tol)
+        right = self.function()
+        compare(through(answer), cases, as_tuple(through(right), len(parts)), parts, known, tol,
+                list(inspect.signature(right).parameters))
 
     def _variant(self, row: Row, through: Callable[[Function], Function], count: int) -> Function:
         """A wrong function, made when it is first called; () where it stops, which no answer is."""
@@ -211,7 +214,7 @@ def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
     def register(cases: Callable[[], Cases]) -> Task:
         solved = Solved(chapter, cases.__name__)
 
-        @functools.wraps(cases)
+        @functools.wraps(cases, [name for name in functools.WRAPPER_ASSIGNMENTS if name != "__annotations__"])
         def body(answer: Answer) -> str:
             solved.compare(answer, cases(), parts, through, tol)
             return praise
@@ -221,6 +224,19 @@ def compared(chapter: str, title: str, parts: Sequence[str], praise: str,
     return register
 
 
+_secret: list[int] = []
+
+
+def draw_by(seed: int | None) -> None:
+    """Draw other random cases from now on, those of the seed: so that answers to the usual ones are no solution."""
+    _secret[:] = [] if seed is None else [seed]
+
+
+def generator(k: int) -> np.random.Generator:
+    """The source of the k-th random case: of the seed k or, where a class has a secret one, of both."""
+    return np.random.default_rng([*_secret, k] if _secret else k)
+
+
 def generators(count: int) -> Iterator[np.random.Generator]:
-    """Sources of random cases, the same at every check: the generators of the seeds 0, 1, ..., count - 1."""
-    return map(np.random.default_rng, range(count))
+    """Sources of random cases, the same at every check: the generators of 0, 1, ..., count - 1."""
+    return map(generator, range(count))

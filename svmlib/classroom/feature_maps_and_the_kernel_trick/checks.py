@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, as_parts, refuse
-from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, compared, generator, generators, judged
 
 CHAPTER = "05_feature_maps_and_the_kernel_trick"
 
@@ -23,7 +23,7 @@ def _gram_of(phi: Any) -> Any:
           "the inner products of your features are those of the kernel.", through=_gram_of)
 def polynomial_features() -> Cases:
     """`phi(x)` returns features (n, 3) whose inner products are (3 + xz)²; any order, any sign."""
-    return [(2 * np.random.default_rng(seed).normal(size=7),) for seed in range(3)]
+    return [(2 * generator(seed).normal(size=7),) for seed in range(3)]
 
 
 @judged(CHAPTER, "Task 2.6, first step: the data")

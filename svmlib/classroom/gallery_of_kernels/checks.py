@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Wrong, as_array, blank, filled, refuse
-from svmlib.classroom.checking.mistakes import Cases, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, compared, generator, generators, judged
 
 CHAPTER = "06_gallery_of_kernels"
 
@@ -35,7 +35,7 @@ def gaussian_kernel() -> Cases:
           "C = 10 is worth 31.9 for sigma = 0.125, and 2.0 for sigma = 2.")
 def prefactor() -> Cases:
     """`without_prefactor(C, alpha, sigma)` returns C and alpha of the same machine for the kernel without it."""
-    return [(C, np.random.default_rng(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
+    return [(C, generator(k).choice([0.0, 0.4, 1.0], 6) * C, sigma)
             for k, (C, sigma) in enumerate(((10.0, 0.125), (10.0, 2.0), (3.0, 0.5)))]
 
 

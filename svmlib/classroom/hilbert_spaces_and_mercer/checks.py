@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Wrong, as_array, blank
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, generators, judged
 
 CHAPTER = "08_hilbert_spaces_and_mercer"
 
@@ -111,7 +111,7 @@ def norm_of() -> Cases:
 def distance_to_mean() -> Cases:
     """`distance2(K, k_x, k_xx)` returns the squared distance of phi(x) from the mean of the phi(x_i)."""
     for seed, n in enumerate((4, 5, 7)):
-        P = np.random.default_rng(seed).normal(size=(n + 1, 2))
+        P = generator(seed).normal(size=(n + 1, 2))
         K = gaussian(P, P) * np.outer(s := 1 + np.arange(n + 1) / n, s)      # k(x, x) differs from point to point
         yield K[:-1, :-1], K[-1, :-1], float(K[-1, -1])
 
@@ -121,6 +121,6 @@ def distance_to_mean() -> Cases:
 def ridge() -> Cases:
     """`ridge(K, y, lam)` returns the coefficients a (n,)."""
     for seed, (n, lam) in enumerate(((5, 0.1), (6, 0.02), (8, 0.3))):
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         X = rng.uniform(-4, 4, size=(n, 2))
         yield gaussian(X, X), rng.normal(size=n), lam

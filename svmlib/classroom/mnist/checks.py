@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_number, refuse
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, generators, judged
 
 CHAPTER = "15_mnist"
 
@@ -14,7 +14,7 @@ COUNTS = np.array([980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009])
 
 def labels(seed: int, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
     """True and predicted digits; 9 never occurs among the true ones, nor 0 among the predicted."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     true = rng.integers(0, 9, n)
     return true, np.where(rng.random(n) < 0.6, np.maximum(true, 1), rng.integers(1, 10, n))
 

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, judged
 
 CHAPTER = "14_more_than_two_classes"
 
@@ -40,7 +40,7 @@ VOTES = Solved(CHAPTER, "votes")
 @judged(CHAPTER, "One-vs-one: the votes")
 def votes(count: Answer) -> str:
     """`votes(f, k)` returns the number of votes of each class, (n, k)."""
-    cases = [(np.random.default_rng(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]
+    cases = [(generator(k).normal(size=(9, k * (k - 1) // 2)), k) for k in (3, 4, 5)]
     VOTES.compare(count, cases, ("the votes",))
     edge = np.array([[0.0, 0.5, -0.5], [0.5, 0.0, 0.0], [-0.5, -0.5, 0.0]])
     if not np.array_equal(as_array(count(edge, 3), "the votes", (3, 3)), VOTES.function()(edge, 3)):
@@ -52,4 +52,4 @@ def votes(count: Answer) -> str:
 @compared(CHAPTER, "One-vs-rest: the winner", ("the labels",), "the largest f, with its sign.")
 def one_vs_rest() -> Cases:
     """`one_vs_rest(f, classes)` returns a label for each row of f."""
-    return [(np.random.default_rng(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]
+    return [(generator(k).normal(size=(20, k)) - 0.6, np.arange(k) * 10 + 7) for k in (3, 5)]

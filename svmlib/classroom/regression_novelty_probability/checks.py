@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, generators, judged
 
 CHAPTER = "18_regression_novelty_probability"
 
@@ -12,7 +12,7 @@ CHAPTER = "18_regression_novelty_probability"
 # ---- the tube --------------------------------------------------------------------------------------------------------
 def readings(seed: int, n: int = 9) -> tuple[np.ndarray, np.ndarray, float]:
     """Targets, values of f above and below them, and epsilon."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     y = 3 * rng.normal(size=n)
     return y, y + rng.permutation(np.linspace(-1.3, 1.2, n)), (0.3, 0.5, 0.8)[seed]
 
@@ -115,7 +115,7 @@ def platt() -> Cases:
 # ---- sparse rows -----------------------------------------------------------------------------------------------------
 def sparse(seed: int, n: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """A square matrix in CSR with an empty row in the middle, and a vector."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     A = np.round(rng.normal(size=(n, n)), 2) * (rng.random((n, n)) < 0.4)
     A[[0, n - 1], rng.integers(0, n, 2)] = 1.5                     # the first and the last row are not empty
     A[2 + seed] = 0

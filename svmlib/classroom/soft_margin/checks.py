@@ -6,6 +6,7 @@ import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, as_parts, dense, filled, refuse
 from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.forms import Sparse
 
 CHAPTER = "04_soft_margin"
 
@@ -44,7 +45,7 @@ def quadratic_program(to_qp: Answer) -> str:
     parts = [np.asarray(dense(part)) for part in answer]
     if parts[4].shape != (1, 6):
         raise Wrong("A-flat")
-    if any(hasattr(part, "toarray") for part in answer):
+    if any(isinstance(part, Sparse) for part in answer):
         raise Wrong("scipy", "The program is right, but cvxopt takes no sparse matrices of scipy.",
                     "cvxopt.sparse(...), or .toarray()")
     if isinstance(answer[2], (list, tuple)) or isinstance(answer[4], (list, tuple)):

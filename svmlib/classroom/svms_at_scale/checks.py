@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, judged
 
 CHAPTER = "17_svms_at_scale"
 
@@ -28,7 +28,7 @@ def rows_in_cache() -> Cases:
 # ---- the exponent ----------------------------------------------------------------------------------------------------
 def measured(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Sizes and costs that follow a power law with some scatter."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     n = np.array([500.0, 1000.0, 3000.0, 10_000.0, 25_000.0])[: 5 - seed % 2]
     return n, (3.0, 0.5, 12.0)[seed] * n ** (1.58, 2.1, 1.2)[seed] * np.exp(0.15 * rng.normal(size=len(n)))
 
@@ -55,7 +55,7 @@ def exponent(fit: Answer) -> str:
 # ---- one round -------------------------------------------------------------------------------------------------------
 def state(seed: int, n: int = 12, C: float = 2.0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     """F, alpha (some at 0, some at C, some between), y and C."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     alpha = rng.permutation(np.r_[np.zeros(n // 3), np.full(n // 3, C), rng.uniform(0.2, 0.8 * C, n - 2 * (n // 3))])
     return rng.permutation(np.linspace(-3, 3, n)) + 0.1 * rng.normal(size=n), alpha, np.sign(rng.normal(size=n)), C
 
@@ -78,7 +78,7 @@ def worst_pair() -> Cases:
 
 def violators(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, float, int]:
     """Violations v, a working set S, the violation of the worst pair, and how many may join."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     v = rng.permutation(np.r_[rng.uniform(0.05, 2.5, 12), rng.uniform(-4, -0.01, n - 12)])
     S = rng.choice(n, 14, replace=False)
     v[S[:6]] = [1.9, 0.3, -0.02, -0.07, -0.31, -3.0]
@@ -125,7 +125,7 @@ BY_W = Solved(CHAPTER, "through_w")
 def through_w(compute: Answer) -> str:
     """`through_w(X, y, alpha)` returns w and F = K beta - y, in memory and time proportional to n d."""
     def case(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         y = np.where(rng.random(n) < 0.5, -1.0, 1.0)
         return rng.normal(size=(n, d)), y, rng.choice([0.0, 0.3, 1.0], n)
 

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.classroom.checking.core import Answer, Wrong, as_array, refuse
-from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generators, judged
+from svmlib.classroom.checking.mistakes import Cases, Solved, compared, generator, generators, judged
 
 CHAPTER = "16_when_should_i_use_one"
 
@@ -51,7 +51,7 @@ class RandomLine:
 def several_starts() -> Cases:
     """`several_starts(make, X, y, T, t, starts)` returns mean error, deviation, mean disagreement."""
     for seed, (X, y) in enumerate(clouds()):
-        rng = np.random.default_rng(90 + seed)
+        rng = generator(90 + seed)
         t = rng.choice([-1.0, 1.0], 60)
         yield RandomLine, X, y, rng.normal(size=(60, 2)) + 0.8 * t[:, None] + 1.5, t, [seed, 11, 12, 13, 14]
 
@@ -117,7 +117,7 @@ def alpha_lms(one_pass: Answer) -> str:
     """`lms_pass(v, X, y, alpha, order)` returns v after one pass."""
     cases = []
     for seed, (X, y) in enumerate(clouds()):
-        rng = np.random.default_rng(50 + seed)
+        rng = generator(50 + seed)
         cases.append((rng.normal(size=3), X, y, (0.1, 0.4, 0.8)[seed], rng.permutation(9)))
     try:
         LMS.compare(one_pass, cases, ("v",))

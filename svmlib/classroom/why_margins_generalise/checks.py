@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from svmlib.classroom.checking.mistakes import Cases, compared, generators
+from svmlib.classroom.checking.mistakes import Cases, compared, generator, generators
 
 CHAPTER = "12_why_margins_generalise"
 
@@ -37,7 +37,7 @@ def margin_and_radius() -> Cases:
 # ---- measuring -------------------------------------------------------------------------------------------------------
 def cloud(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Points of two classes that overlap, in the plane."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     y = rng.choice([-1.0, 1.0], n)
     return rng.normal(size=(n, 2)) + 0.7 * y[:, None], y
 
@@ -61,7 +61,7 @@ def fresh_errors() -> Cases:
 @compared(CHAPTER, "Mean and interval", ("the mean", "the half width"), "a mean without it is half a number.")
 def mean_and_interval() -> Cases:
     """`mean_and_interval(errors)` returns the mean and the half width of its 95 % interval."""
-    return [(np.random.default_rng(n).beta(2, 9, n),) for n in (5, 8, 12)]
+    return [(generator(n).beta(2, 9, n),) for n in (5, 8, 12)]
 
 
 # ---- the soft margin -------------------------------------------------------------------------------------------------

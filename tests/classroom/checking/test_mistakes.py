@@ -1,5 +1,6 @@
 """Tables of mistakes: each row, fed back as an answer, gets its own words; a table with a slip names the line."""
 import os
+import pickle
 import subprocess
 import sys
 import zipfile
@@ -36,6 +37,48 @@ def test_no_function_beside_a_check_is_its_answer(name):
               if isinstance(one, FunctionType) and one.__module__.startswith(f"svmlib.classroom.{file.parent.name}.")]
     assert not [one.__name__ for one in beside
                 if task.judge(one).passed or task.judge(lambda *given, one=one: one(*given)[0]).passed]
+
+
+# ---- cases of a class ------------------------------------------------------------------------------------------------
+#: Tasks whose cases are no random draws, such as two words, or a size in gigabytes.
+FIXED = {"04_soft_margin.bias", "05_feature_maps_and_the_kernel_trick.task_2_6_circle",
+         "07_kernels_for_strings.cosine_of", "07_kernels_for_strings.subsequence_table",
+         "07_kernels_for_strings.substring_kernel",
+         "08_hilbert_spaces_and_mercer.refutes", "09_quadratic_programming.lines_11_12", "10_smo.count",
+         "11_active_set.aufgabe_1", "12_why_margins_generalise.margin_bound", "12_why_margins_generalise.points_needed",
+         "12_why_margins_generalise.best_B", "16_when_should_i_use_one.choose_start", "16_when_should_i_use_one.cost",
+         "17_svms_at_scale.matrix_gigabytes", "17_svms_at_scale.rows_in_cache"}
+MEASURED = {"01_intuition.width", "03_duality_and_kkt.kkt", "16_when_should_i_use_one.rare_scores",
+            "18_regression_novelty_probability.platt"}
+
+
+@pytest.fixture
+def drawn():
+    """What draws the cases of a class; afterwards they are again the usual ones."""
+    yield mistakes.draw_by
+    mistakes.draw_by(None)
+
+
+@pytest.mark.parametrize(("exercise", "task"), [
+    pytest.param(*table, id=".".join(table), marks=[] if ".".join(table) in MEASURED else pytest.mark.thorough)
+    for table in TABLES])
+def test_a_table_recorded_at_home_is_no_solution_for_a_class(exercise, task, drawn):
+    judge, right, table = all_tasks()[f"{exercise}.{task}"].judge, Solved(exercise, task).function(), {}
+
+    def recorded(*given):
+        return table.setdefault(pickle.dumps(given), right(*given))
+
+    assert judge(recorded).passed
+    drawn(20_261_128)
+    assert judge(lambda *given: table[pickle.dumps(given)]).passed == (f"{exercise}.{task}" in FIXED)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", [1, 4242, 987_654_321])
+@pytest.mark.parametrize(("exercise", "task"), TABLES, ids=[".".join(table) for table in TABLES])
+def test_the_cases_of_a_class_tell_right_and_wrong_as_the_usual_ones_do(exercise, task, seed, drawn):
+    drawn(seed)
+    test_the_solution_is_right_and_each_row_gets_its_own_words(exercise, task)
 
 
 # ---- slips of authors ------------------------------------------------------------------------------------------------
