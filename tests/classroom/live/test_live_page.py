@@ -32,7 +32,7 @@ def state_of(n: int, seed: int = 1, **more: Any) -> dict[str, Any]:
 class Page:
     """A page with one figure; errors and requests elsewhere are kept."""
 
-    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+    def __init__(self, browser: Any, address: str, wait: str = ".live-on .live-point", **options: Any) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
         self.tab = self.context.new_page()
         self.bad: list[str] = []
@@ -41,7 +41,7 @@ class Page:
                     if not request.url.startswith(("file:", "data:", "blob:")) else None)
         self.tab.goto(address)
         if options.get("java_script_enabled", True):
-            self.tab.wait_for_selector(".live-on .live-point", state="attached")
+            self.tab.wait_for_selector(wait, state="attached")
             self.rest()
 
     def rest(self) -> None:
