@@ -95,6 +95,27 @@ test("a machine starts from where it stood when points come, go and change sides
   assert.deepEqual([machine.solution, machine.problem, heard], [null, "A machine needs points of both classes.", 5]);
 });
 
+test("between a change and the next frame each point has an alpha, and what is drawn then is a number", () => {
+  globalThis.requestAnimationFrame = () => 1;
+  globalThis.cancelAnimationFrame = () => {};
+  const fresh = () => new Machine({ ...drawn(20, 4), kernel: { name: "gaussian", sigma: 0.7 }, C: 5 });
+  for (const act of [(m) => m.add([0.1, 0.1], 1), (m) => m.remove(0), (m) => m.remove(19), (m) => { m.remove(3); m.remove(3); },
+    (m) => { m.add([1, 1], 1); m.remove(2); m.add([1, 0], -1); }, (m) => m.toggle(1), (m) => m.change(drawn(7, 1)), (m) => m.change(drawn(50, 1)),
+    (m) => m.change({ points: [], labels: [] }), (m) => { while (m.points.length) m.remove(0); }]) {
+    const machine = fresh();
+    act(machine);
+    assert.equal(machine.alpha.length, machine.points.length);
+    assert.ok(machine.support.every((i) => machine.points[i]));
+    assert.ok([...machine.alpha, machine.decision([0, 0]), ...machine.field([0, 1], [0, 1])].every(Number.isFinite));
+    machine.refresh();
+    assert.equal(machine.alpha.length, machine.points.length);
+  }
+  const machine = fresh();
+  const [, second] = machine.alpha;
+  machine.remove(0);
+  assert.equal(machine.alpha[0], second); // each has kept its own
+});
+
 test("the name of a point hides no other point, no line and no number of the axes", () => {
   const plane = { width: 500, height: 400, x: (v) => 500 * v, y: (v) => 400 * (1 - v), at: (px, py) => [px / 500, 1 - py / 400] };
   const upright = (middle) => (at) => 40 * (at[0] - middle); // a band of 25 pixels about it
