@@ -151,9 +151,12 @@ export function machineFigure(root, state, home = {}) {
     };
     const buttons = html("div", { class: "live-tools", role: "group", "aria-label": "Take away" }, [
       ...(home.address ? [button("Link", () => show(home.address?.(addressOf(machine.setting)) ?? ""))] : []),
-      button("Python", () => show(pythonOf(machine.setting))),
+      button("Python", () => show(pythonOf(machine.setting, machine.solution?.status === "stationary" ? machine.alpha : null))),
       button("CSV", () => save("points.csv", tableOf(machine.setting, machine.alpha), "text/csv")),
-      button("SVG", () => save("machine.svg", pictureOf(stage), "image/svg+xml")),
+      button("SVG", () => {
+        points.rename();
+        save("machine.svg", pictureOf(stage), "image/svg+xml");
+      }),
     ]);
     return html("div", { class: "live-take-away" }, [html("span", {}, ["take away: "]), buttons, shown]);
   }

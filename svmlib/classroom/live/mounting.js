@@ -30,8 +30,8 @@ function mount(panel, kinds, translate) {
     const figure = make(root, state, home);
     translate?.(root);
     panel.querySelector(".live-room")?.remove(); // which was kept for the figure
-    follow(id, figure);
-    addEventListener("hashchange", () => follow(id, figure));
+    follow(id, figure, state.ranges);
+    addEventListener("hashchange", () => follow(id, figure, state.ranges));
     figures.set(panel, figure);
     return figure;
   } catch (error) { // the picture is still there
@@ -57,10 +57,11 @@ function memoryOf(question) {
  * Show the setting that the page's address names, if it names this figure.
  * @param {string} id
  * @param {any} figure
+ * @param {any} ranges of its sliders
  */
-function follow(id, figure) {
+function follow(id, figure, ranges) {
   const [name, query] = location.hash.slice(1).split("?");
-  if (id && name === id && query !== undefined) figure.set?.(settingOf(query));
+  if (id && name === id && query !== undefined) figure.set?.(settingOf(query, ranges));
 }
 
 let writing = 0;

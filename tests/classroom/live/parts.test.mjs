@@ -6,7 +6,7 @@ import { kernelFunction } from "../../../svmlib/classroom/live/kernels.js";
 import { Machine } from "../../../svmlib/classroom/live/machine.js";
 import { clearest } from "../../../svmlib/classroom/live/price.js";
 import { addressOf, pythonOf, settingOf, tableOf } from "../../../svmlib/classroom/live/taking.js";
-import { number, place } from "../../../svmlib/classroom/live/words.js";
+import { atMost, number, place } from "../../../svmlib/classroom/live/words.js";
 import { drawn } from "./drawing.mjs";
 
 const GRID = 41;
@@ -36,6 +36,8 @@ test("numbers for people", () => {
   assert.deepEqual([0, -3, 0.5217, 1234567, 2.7e-7, 1e-10, -1e-9, Infinity].map((value) => number(value)),
     ["0", "−3", "0.522", "1.23·10⁶", "2.7·10⁻⁷", "10⁻¹⁰", "−10⁻⁹", "∞"]);
   assert.equal(place([0.123, -2]), "(0.12, −2)");
+  assert.deepEqual([0, 1.96e-7, 1.91e-7, 2e-7, 9.91e-8, 0.00451, 12.01, 1, Infinity].map((value) => atMost(value)),
+    ["0", "2·10⁻⁷", "2·10⁻⁷", "2·10⁻⁷", "10⁻⁷", "0.0046", "13", "1", "∞"]); // a bound is never rounded down
 });
 
 test("an address brings its setting back, and nonsense brings nothing", () => {
@@ -49,11 +51,18 @@ test("an address brings its setting back, and nonsense brings nothing", () => {
     assert.deepEqual(settingOf(query), {}, query);
   }
   assert.deepEqual(settingOf("p="), { points: [], labels: [] });
+  const far = settingOf("k=polynomial&Q=99&a=1e9&b=-3&C=1e9"); // as far as the sliders go
+  assert.deepEqual([far.C, far.kernel.Q, far.kernel.a, far.kernel.b], [10000, 8, 4, 0]);
+  assert.equal(settingOf("C=1e-9").C, 0.01);
+  assert.equal(settingOf("C=1e9", { C: { most: 999 } }).C, 999);
+  assert.equal(settingOf("k=gaussian&sigma=1e9").kernel.sigma, 5);
+  assert.equal(settingOf("k=sigmoid&delta=-77").kernel.delta, -2);
 });
 
 test("Python and table", () => {
   const setting = { points: [[0.25, -1.5], [1, 2]], labels: [1, -1], kernel: { name: "gaussian", sigma: 0.3 }, C: 12.5 };
   assert.match(pythonOf(setting), /SVC\(kernel=Gaussian\(sigma=0.3\), C=12.5/);
+  assert.match(pythonOf(setting, [0.5, 0.5]), /alpha = np.array\(\[0.5, 0.5\]\)\n[^]*alpha0=alpha/);
   assert.equal(tableOf(setting, [1, 2]), "x1,x2,y,alpha\n0.25,-1.5,1,1\n1,2,-1,2\n");
 });
 

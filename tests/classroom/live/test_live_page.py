@@ -227,15 +227,25 @@ def test_an_address_leads_back(browser: Any, script: str, tmp_path: Path) -> Non
 
 
 def test_what_is_taken_away(browser: Any, script: str, tmp_path: Path) -> None:
-    page = Page(browser, write_page(tmp_path, script, state_of(12)))
-    page.tab.get_by_role("button", name="Python").click()
-    program = page.tab.locator("textarea").input_value()
-    scope: dict[str, Any] = {}
-    exec(program.replace("print", "solution = "), scope)
-    assert scope["solution"].objective == pytest.approx(page.value("solution.objective"), rel=1e-6)
-    for name, check in (("CSV", lambda text: len(text.splitlines()) == 13 and text.startswith("x1,x2,y,alpha")),
+    page = Page(browser, write_page(tmp_path, script, state_of(25)))
+    assert page.tab.locator(".live-plane").get_attribute("aria-label") == "Points in a square."
+    indefinite = "{name: 'sigmoid', kappa: 1, delta: 1}"                 # the last of these: several machines
+    for change in ("C: 10", "kernel: {name: 'polynomial', Q: 3}", f"C: 50, kernel: {indefinite}"):
+        page.tab.evaluate(f"{FIGURE}.machine.change({{{change}}})")
+        page.rest()
+        page.tab.get_by_role("button", name="Python").click()
+        program = page.tab.locator("textarea").input_value()
+        scope: dict[str, Any] = {}
+        exec(program.replace("print", "solution = "), scope)
+        assert scope["solution"].objective == pytest.approx(page.value("solution.objective"), rel=1e-6), change
+    assert page.value("solution.status") == scope["solution"].status == "stationary"
+    page.tab.evaluate(f"{FIGURE}.machine.remove(0)")
+    page.rest()
+    words = page.tab.locator(".live-plane").get_attribute("aria-label")
+    assert words.startswith("24 points, ")                               # and no longer those of the start
+    for name, check in (("CSV", lambda text: len(text.splitlines()) == 25 and text.startswith("x1,x2,y,alpha")),
                         ("SVG", lambda text: text.startswith("<svg") and "data:image/png" in text
-                         and "var(" not in text)):
+                         and f'aria-label="{words}"' in text and "var(" not in text)):
         with page.tab.expect_download() as download:
             page.tab.get_by_role("button", name=name, exact=True).click()
         path = tmp_path / name
