@@ -25,7 +25,6 @@ export class Machine {
     this.listeners = [];
     this.frame = 0;
     this.words = "";
-    this.times = { solve: 0, draw: 0 };
     this.solve();
   }
 
@@ -83,13 +82,10 @@ export class Machine {
   refresh() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const start = performance.now();
     this.solve();
-    const solved = performance.now();
     const { words } = this;
     this.words = "";
     for (const listener of this.listeners) listener({ machine: this, words });
-    this.times = { solve: solved - start, draw: performance.now() - solved };
   }
 
   /** @param {number} i @param {number[]} to @param {string} words */
