@@ -201,6 +201,7 @@ export function machineFigure(root, state, home = {}) {
   }
 
   function drawViews() {
+    views.classList.toggle("live-void", !machine.points.length); // no titles above nothing
     for (const drawer of drawers) drawer();
   }
 

@@ -1,4 +1,5 @@
 // Figures of the published page: book/_static/live.js loads their script when one comes near. The page has live.css.
+import { spokenText } from "./elements.js";
 import { addressOf, settingOf } from "./taking.js";
 
 /** @typedef {typeof import("./register.js").FIGURES} Kinds */
@@ -83,12 +84,22 @@ function note(id, state, setting) {
   }, 250);
 }
 
+/** What a figure says, copied: 10⁻¹⁴, not 10−14. @param {ClipboardEvent} event */
+function copyRaised(event) {
+  const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;
+  const inside = range?.commonAncestorContainer;
+  if (!range || !(inside instanceof Element ? inside : inside?.parentElement)?.closest(".live-proof")) return;
+  event.clipboardData?.setData("text/plain", spokenText(range.cloneContents()));
+  event.preventDefault();
+}
+
 /**
  * Let the page bring its figures to life.
  * @param {Kinds} kinds those that it has
  * @param {(root: HTMLElement) => void} [translate] for a page in another language: keeps a figure's words in it
  */
 export function open(kinds, translate) {
+  document.addEventListener("copy", copyRaised);
   /** @type {any} */ (window).svmlibLive = {
     mount: (/** @type {HTMLElement} */ panel) => mount(panel, kinds, translate),
     figure: (/** @type {Element} */ panel) => figures.get(panel),

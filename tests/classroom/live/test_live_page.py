@@ -1,6 +1,7 @@
 """A live figure on a page, in Chromium and Firefox: hand, finger and keyboard, words, links, files, sizes, times."""
 import gzip
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -129,6 +130,12 @@ def test_by_mouse(browser: Any, script: str, tmp_path: Path) -> None:
     page.tab.get_by_role("button", name="Remove").click()
     page.rest()
     assert page.value("points.length") == 30
+    copied = page.tab.evaluate("""() => { const proof = document.querySelector('.live-proof');
+      getSelection().selectAllChildren(proof);
+      const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), bubbles: true, cancelable: true});
+      proof.dispatchEvent(event);
+      return event.clipboardData.getData('text/plain'); }""")
+    assert re.search("within [0-9.]*·?10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+ of the optimum", copied), copied
     page.tab.get_by_role("button", name="Reset").click()
     page.rest()
     assert page.point(4) == before
@@ -188,6 +195,7 @@ def test_by_keyboard(browser: Any, script: str, tmp_path: Path) -> None:
     page.rest()
     assert page.value("points.length") == 0
     assert tab.locator(".live-proof").text_content() == "A machine needs points of both classes."
+    assert not any(title.is_visible() for title in tab.locator(".live-title").all())    # nothing is below them
     assert page.bad == []
 
 
