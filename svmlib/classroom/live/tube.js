@@ -121,7 +121,8 @@ export function tubeFigure(root, state, home = {}) {
     const count = (/** @type {number} */ level) => kinds.filter((each) => each === level).length;
     facts.textContent = `${count(1) + count(2)} of ${counted(x.length, "point")} are support vectors: ${count(1)} on the edge of the tube, ${count(2)} pulling with the full force C.`;
     proof.dataset.gap = String(solution.gap);
-    proof.replaceChildren("Proved to be within ", html("b", {}, raised(atMost(solution.gap))), ` of the optimum, ${number(solution.objective, 4)}.`);
+    if (solution.gap === 0) proof.replaceChildren(`Proved to be the optimum, ${number(solution.objective, 4)}.`); // no point pulls
+    else proof.replaceChildren("Proved to be within ", html("b", {}, raised(atMost(solution.gap))), ` of the optimum, ${number(solution.objective, 4)}.`);
     stage.place();
   }
 

@@ -144,6 +144,9 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     tab.reload()
     tab.wait_for_selector(".live-challenge-tools")
     assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
+    tab.emulate_media(media="print")
+    assert not any(begin.is_visible() for begin in tab.locator(".live-challenges .live-button").all())
+    tab.emulate_media(media="screen")
 
 
 def test_the_script_is_small_and_comes_where_it_is_needed() -> None:
