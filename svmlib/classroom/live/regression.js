@@ -31,7 +31,7 @@ export function regress({ x, y, kernel, C, epsilon, beta0 = null, tol = 1e-9 }) 
   const hi = p.map((_, i) => (i < n ? C : 0));
   const beta2 = started(beta0, n, C);
   const { status } = descend({ n: 2 * n, K, y: p, beta: beta2, lo, hi, rounding, F: gradient(K, beta2, p) }, { tol, largest });
-  const beta = Float64Array.from(y, (_, i) => beta2[i] + beta2[i + n]).map((v) => (Math.abs(v) > 2 ** -50 * C ? v : 0)); // no crumbs
+  const beta = Float64Array.from(y, (_, i) => beta2[i] + beta2[i + n]).map((v) => (Math.abs(v) > 2 ** -46 * C ? v : 0)); // no crumbs
   return { beta, ...proof({ x, y, kernel, C, epsilon }, beta), status };
 }
 
