@@ -82,8 +82,8 @@ import { regress } from "%s";
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
 console.log(JSON.stringify(JSON.parse(text).map((problem) => {
-  let found = regress(problem);
-  for (const epsilon of [0.3, 0.8, 3]) found = regress({ ...problem, epsilon, beta0: found.beta }); // a slider, to its end
+  let found = regress(problem); // and a slider, to its end
+  for (const epsilon of [0.3, 0.8, 3]) found = regress({ ...problem, epsilon, beta0: found.beta });
   return { ...found, beta: [...found.beta] };
 })));
 """
