@@ -361,5 +361,7 @@ def test_firefox_solves_and_moves(script: str, solver_page: str, tmp_path: Path)
     assert found["bad"] == []
     assert found["after"][0] - found["before"][0] == pytest.approx(0.08, abs=0.002)
     assert found["dragged"][1] > found["after"][1] + 0.1
+    assert found["pulled"][1] < found["dragged"][1] - 0.1
+    assert found["pulled"][0] > found["dragged"][0] + 0.02
     assert found["said"].startswith("Point 1 of 30")
     judge(found["solved"], found["dragged_problems"])
