@@ -142,6 +142,7 @@ FRAME = """<!DOCTYPE html>
 {head}
 <style>
 :root {{ color-scheme: light dark }}
+html {{ background: Canvas; color: CanvasText }}
 body {{ max-width: 34rem; margin: 15vh auto; padding: 0 1.2rem; font: 1.1rem/1.55 Georgia, serif }}
 a {{ color: light-dark(#00598c, #7cc3ee) }}
 input {{ font: inherit; padding: .3rem .6rem; max-width: 100%; box-sizing: border-box }}

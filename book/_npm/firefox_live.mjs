@@ -29,10 +29,19 @@ try {
   await tab.mouse.up();
   await rest();
   const dragged = await point(tab);
+  const place = await (await tab.$(".live-point .live-hit")).boundingBox();
+  const [u, v] = [place.x + place.width / 2, place.y + place.height / 2 + 6]; // it may stand on the edge
+  const scrolled = await tab.evaluate(() => scrollY);
+  await tab.touchscreen.touchStart(u, v); // a finger, aslant and down
+  for (let k = 1; k <= 6; k += 1) await tab.touchscreen.touchMove(u + 3 * k, v + 8 * k);
+  await tab.touchscreen.touchEnd();
+  await rest();
+  const pulled = await point(tab);
+  if (await tab.evaluate(() => scrollY) !== scrolled) bad.push("the page scrolls under the finger");
   await tab.goto(solver);
   const solved = await tab.evaluate(() => window.solved());
   const draggedProblems = await tab.evaluate(() => window.dragged());
-  process.stdout.write(JSON.stringify({ before, after, dragged, said, solved, dragged_problems: draggedProblems, bad }));
+  process.stdout.write(JSON.stringify({ before, after, dragged, pulled, said, solved, dragged_problems: draggedProblems, bad }));
 } finally {
   await browser.close();
 }

@@ -87,6 +87,19 @@ def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> N
     assert "http" not in re.sub(r"http-equiv", "", text)
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_page_that_is_not_there_can_be_read(theme: str, browser: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    findable.write_files(app_of(tmp_path, ""), None)
+    tab = browser.new_page(color_scheme=theme)
+    tab.goto((tmp_path / "404.html").as_uri())
+    found = Axe().run(tab, options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
+    tab.close()
+
+
 def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> None:
     base = "https://course.example/svm/"
     app = app_of(tmp_path, base)

@@ -2,6 +2,7 @@
 // script of its own, which book/_static/live.js loads on the page that has them. Their sentences stand on that page.
 import { button } from "./controls.js";
 import { html } from "./elements.js";
+import { hullOf, shortestBridge } from "./hulls.js";
 import { complete } from "./kernels.js";
 import { Machine } from "./machine.js";
 import { counted, number } from "./words.js";
@@ -82,7 +83,9 @@ export const CHALLENGES = [
   { // two support vectors
     start: (sets) => ({ ...sets["two clouds"], kernel: LINEAR, C: 1000 }),
     missing({ machine, start }) {
-      if (machine.points.length < start.points.length) return "Keep all the points.";
+      if (machine.points.length !== start.points.length || machine.labels.some((label, i) => label !== start.labels[i])) {
+        return "Pull points, and neither add nor remove any: press Start again.";
+      }
       if (machine.kernel.name !== "linear") return "Keep the linear kernel.";
       if (wrong(machine)) return "Every point must be on its side.";
       return machine.support.length === 2 ? "" : `${counted(machine.support.length, "point")} carry the boundary.`;
@@ -146,8 +149,8 @@ export const CHALLENGES = [
       const { points, labels } = machine;
       if (points.length !== 4) return `There are ${points.length} points. Make it four.`;
       if (!machine.solution) return machine.problem;
-      const line = new Machine({ points, labels, kernel: LINEAR, C: 1e4 });
-      if (!wrong(line)) return "A line still separates them.";
+      const [plus, minus] = [1, -1].map((label) => hullOf(points.filter((_, i) => labels[i] === label)));
+      if (shortestBridge(plus, minus)) return "A line still separates them.";
       if (machine.kernel.name !== "polynomial" || complete(machine.kernel).Q !== 2) return "No line does it. Now choose the polynomial kernel with Q = 2.";
       return wrong(machine) ? `${counted(wrong(machine), "point")} on the wrong side. Is the price of an error high enough?` : "";
     },
@@ -160,7 +163,7 @@ export const CHALLENGES = [
       if (!untouched(trial)) return "Do not touch the points: press Start again.";
       if (machine.kernel.name !== "gaussian") return "Keep the Gaussian kernel.";
       const b = machine.solution?.b ?? 0;
-      return b > 0.005 ? "" : `Far away f is b = ${number(b, 2)}, which is class ${b > 0 ? "+1, but only just" : "−1"}.`;
+      return b > 0 ? "" : `Far away f is b = ${number(b, 2)}, which is class −1.`;
     },
     why: "Far from all points every bump has died away, and b alone decides.",
   },
@@ -169,7 +172,7 @@ export const CHALLENGES = [
     missing({ machine }) {
       return machine.solution?.status === "stationary" ? "" : "This machine comes with a proof.";
     },
-    why: "The Gram matrix has a negative eigenvalue here: the dual value has more than one hill, and nobody knows the highest.",
+    why: "The Gram matrix has a negative eigenvalue here: the dual value bends upwards somewhere, and where no small step gains a large one may.",
   },
 ];
 

@@ -3,7 +3,7 @@ import { button } from "./controls.js";
 import { html, raised, spokenText, svg } from "./elements.js";
 import { above, circleOf, costOf, lifted, machineOnBowl, planeOf } from "./lift.js";
 import { Stage } from "./stage.js";
-import { counted, number, place } from "./words.js";
+import { atMost, counted, number, place } from "./words.js";
 
 const BOWL = 2; // radius of the bowl
 const UPWARDS = 0.62; // of a unit upwards, on the screen
@@ -100,9 +100,9 @@ export function cutFigure(root, state, home = {}) {
     const wrong = points.filter((t, i) => labels[i] * above(plane, t) <= 0).length;
     const cut = square > 0 ? `The cut lies above a circle about ${place(centre)} with radius ${number(Math.sqrt(square))}.` : "The plane passes below the bowl: no circle, everything is class +1.";
     facts.textContent = `${cut} ${wrong} of ${counted(points.length, "point")} on the wrong side.`;
-    const gap = costOf(plane, points, labels, C) - best.objective;
-    proof.dataset.gap = String(gap + best.gap);
-    proof.replaceChildren("Your plane is proved to be within ", html("b", {}, raised(number(Math.max(0, gap) + best.gap, 2))), ` of the optimum, ${number(best.objective, 4)} at C = ${number(C)}.`);
+    const gap = costOf(plane, points, labels, C).most - best.least;
+    proof.dataset.gap = String(gap);
+    proof.replaceChildren("Your plane is proved to be within ", html("b", {}, raised(atMost(gap))), ` of the optimum, ${number(best.objective, 4)} at C = ${number(C)}.`);
     drawBowl();
     drawFlat();
   }

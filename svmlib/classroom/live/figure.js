@@ -9,7 +9,7 @@ import { Points } from "./points.js";
 import { CELL, Stage } from "./stage.js";
 import { addressOf, pictureOf, pythonOf, save, tableOf } from "./taking.js";
 import { VIEWS } from "./views.js";
-import { classOf, counted, number } from "./words.js";
+import { atMost, classOf, counted, number } from "./words.js";
 
 const HELP = [
   ["arrow keys", "move the point that has the focus; with Shift, a fifth as far"],
@@ -151,9 +151,12 @@ export function machineFigure(root, state, home = {}) {
     };
     const buttons = html("div", { class: "live-tools", role: "group", "aria-label": "Take away" }, [
       ...(home.address ? [button("Link", () => show(home.address?.(addressOf(machine.setting)) ?? ""))] : []),
-      button("Python", () => show(pythonOf(machine.setting))),
+      button("Python", () => show(pythonOf(machine.setting, machine.solution?.status === "stationary" ? machine.alpha : null))),
       button("CSV", () => save("points.csv", tableOf(machine.setting, machine.alpha), "text/csv")),
-      button("SVG", () => save("machine.svg", pictureOf(stage), "image/svg+xml")),
+      button("SVG", () => {
+        points.rename();
+        save("machine.svg", pictureOf(stage), "image/svg+xml");
+      }),
     ]);
     return html("div", { class: "live-take-away" }, [html("span", {}, ["take away: "]), buttons, shown]);
   }
@@ -198,6 +201,7 @@ export function machineFigure(root, state, home = {}) {
   }
 
   function drawViews() {
+    views.classList.toggle("live-void", !machine.points.length); // no titles above nothing
     for (const drawer of drawers) drawer();
   }
 
@@ -207,7 +211,7 @@ export function machineFigure(root, state, home = {}) {
     proof.dataset.gap = solution ? String(solution.gap) : "";
     if (!solution) return [machine.problem, "", ""];
     const carried = `${machine.support.length} of ${counted(machine.points.length, "point")} carry the boundary. `;
-    const gap = number(solution.gap, 2);
+    const gap = atMost(solution.gap);
     if (solution.status === "optimal") return [`${carried}Proved to be within `, gap, ` of the optimum, ${number(solution.objective, 4)}.`];
     if (solution.status === "stationary") return [`${carried}No small step makes it better, but this kernel is indefinite here, and there may be a better one elsewhere. Gap: `, gap, "."];
     return [`${carried}Not finished: the gap is `, gap, "."];

@@ -64,6 +64,8 @@ const SENTENCES = {
   "widest so far: {} at {}°": "am breitesten bisher: {1} bei {2}°",
   // Points and the band
   "{} points": "{1} Punkte",
+  "{} points, {} of class +1; {} of them carry the boundary.": "{1} Punkte, {2} von Klasse +1; {3} davon tragen die Grenze.",
+  "{} points, {} of class +1.": "{1} Punkte, {2} von Klasse +1.",
   "1 point": "1 Punkt",
   "no point": "kein Punkt",
   "Point {} of {}, class {}, at ({}, {}), {}": "Punkt {1} von {2}, Klasse {3}, bei ({4}; {5}), {6}",

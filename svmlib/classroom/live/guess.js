@@ -86,7 +86,7 @@ export function guess(root, { ask, stage, judges, reveal, reset, at, selected, m
       ends = [from, to];
       stage.place();
     };
-    stage.svg.style.touchAction = "none"; // a finger draws, and does not scroll
+    stage.svg.style.touchAction = "pinch-zoom"; // a finger draws, and does not scroll
     handles = [0, 1].map((k) => {
       const grip = stage.grip({
         at: () => ends?.[k] ?? [0, 0],

@@ -6,7 +6,7 @@ import { Points } from "./points.js";
 import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
 import { area, arrowTo, clipped, groundOf, lineAcross, trail } from "./strips.js";
-import { counted, number, proven } from "./words.js";
+import { atMost, counted, number } from "./words.js";
 
 const REACH_OF_FORCE = 0.26; // of the plane: the longest arrow at the start
 const LIMIT_OF_FORCE = 0.42; // and ever
@@ -168,7 +168,7 @@ export function hardFigure(root, state, home = {}) {
   function sentence(found, lean) {
     const { solution } = machine;
     if (!solution || !found) return [html("b", {}, [shows("hulls") ? "The hulls overlap: there is no bridge, and no line separates the classes." : machine.problem])];
-    const gap = html("b", {}, raised(proven(solution)));
+    const gap = html("b", {}, raised(atMost(solution.gap)));
     const optimum = ` of the optimum of ½‖w‖², ${number(solution.objective)}.`;
     const band = number(2 / machine.length, 4);
     if (shows("hulls")) {

@@ -46,12 +46,18 @@ export function machineOnBowl(points, labels, C) {
   const images = points.map(lifted);
   const solution = solve({ points: images, labels, kernel: { name: "linear" }, C });
   const w = [0, 1, 2].map((m) => images.reduce((sum, z, i) => sum + labels[i] * solution.alpha[i] * z[m], 0));
-  return { ...solution, w, plane: { h: -solution.b / w[2], p: -w[0] / w[2], q: -w[1] / w[2] } };
+  // No machine costs less than the dual value sum alpha - 1/2 |w|^2; that as computed, less its rounding and the proof's.
+  const rounding = 2 ** -52 * (points.length + 8);
+  const size = solution.alpha.reduce((sum, value) => sum + value, 0);
+  const terms = w.reduce((sum, v, m) => sum + Math.abs(v) * (Math.abs(v) + images.reduce((all, z, i) => all + Math.abs(solution.alpha[i] * z[m]), 0)), size);
+  const least = size - 0.5 * w.reduce((sum, v) => sum + v * v, 0) - rounding * terms - solution.gap;
+  return { ...solution, w, least, plane: { h: -solution.b / w[2], p: -w[0] / w[2], q: -w[1] / w[2] } };
 }
 
 /**
  * The least cost 1/2 |w|^2 + C sum max(0, 1 - y f) of the machines with this plane, f = s (z - h - p t1 - q t2), over
  * s >= 0. Its slope in s is straight between the s = 1/(y g) at which a point falls short no longer, and rises.
+ * `most` is what it does not exceed, rounding included.
  * @param {Plane} plane
  * @param {number[][]} points
  * @param {number[]} labels
@@ -70,5 +76,8 @@ export function costOf(plane, points, labels, C) {
   const after = bends.find((bend) => bend > from) ?? Infinity;
   const pull = C * margins.reduce((sum, g) => sum + (g <= 0 || 1 / g > from ? g : 0), 0);
   const s = Math.min(after, Math.max(from, pull / length));
-  return 0.5 * s * s * length + C * margins.reduce((sum, g) => sum + Math.max(0, 1 - s * g), 0);
+  const cost = 0.5 * s * s * length + C * margins.reduce((sum, g) => sum + Math.max(0, 1 - s * g), 0);
+  const { h, p, q } = plane;
+  const terms = points.reduce((sum, [t1, t2]) => sum + 1 + s * (t1 * t1 + t2 * t2 + Math.abs(h) + Math.abs(p * t1) + Math.abs(q * t2)), 0);
+  return { cost, most: cost * (1 + 2 ** -52 * (points.length + 8)) + 2 ** -50 * C * terms };
 }

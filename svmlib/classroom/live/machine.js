@@ -19,11 +19,12 @@ export class Machine {
     /** @type {Solution | null} */
     this.solution = null;
     this.problem = ""; // why there is no solution
+    /** @type {Float64Array | undefined} */
+    this.warm = undefined; // the alpha to start from where points have come or gone
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
     this.frame = 0;
     this.words = "";
-    this.times = { solve: 0, draw: 0 };
     this.solve();
   }
 
@@ -32,9 +33,14 @@ export class Machine {
     return { points: this.points.map((point) => [...point]), labels: [...this.labels], kernel: { ...this.kernel }, C: this.C };
   }
 
-  /** alpha, zeros where there is no machine. */
+  /**
+   * alpha, one for each point: of those that came since it was solved 0, and zeros where there is no machine or all points
+   * are others. Who looks between two frames sees no alpha of a point that has gone.
+   * @returns {Float64Array}
+   */
   get alpha() {
-    return this.solution?.alpha ?? new Float64Array(this.points.length);
+    const known = this.solution && (this.warm ?? this.solution.alpha);
+    return known?.length === this.points.length ? known : new Float64Array(this.points.length);
   }
 
   /** Indices of the support vectors: alpha above a 10^-8th of the largest one. */
@@ -76,13 +82,10 @@ export class Machine {
   refresh() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const start = performance.now();
     this.solve();
-    const solved = performance.now();
     const { words } = this;
     this.words = "";
     for (const listener of this.listeners) listener({ machine: this, words });
-    this.times = { solve: solved - start, draw: performance.now() - solved };
   }
 
   /** @param {number} i @param {number[]} to @param {string} words */
@@ -93,17 +96,17 @@ export class Machine {
 
   /** Add a point; returns its index. @param {number[]} at @param {number} label */
   add(at, label) {
+    this.warm = Float64Array.of(...this.alpha, 0);
     this.points.push([...at]);
     this.labels.push(label);
-    this.warm = [...this.alpha, 0];
     this.change({}, "");
     return this.points.length - 1;
   }
 
   /** @param {number} i */
   remove(i) {
-    this.warm = [...this.alpha];
-    for (const list of [this.points, this.labels, this.warm]) list.splice(i, 1);
+    this.warm = this.alpha.filter((_, k) => k !== i);
+    for (const list of [this.points, this.labels]) list.splice(i, 1);
     this.change({}, "");
   }
 
@@ -132,8 +135,8 @@ export class Machine {
   decision(x) {
     if (!this.solution) return 0;
     const k = kernelFunction(this.kernel);
-    const { alpha, b } = this.solution;
-    return this.points.reduce((sum, point, i) => (alpha[i] ? sum + this.labels[i] * alpha[i] * k(point, x) : sum), b);
+    const { alpha } = this;
+    return this.points.reduce((sum, point, i) => (alpha[i] ? sum + this.labels[i] * alpha[i] * k(point, x) : sum), this.solution.b);
   }
 
   /**

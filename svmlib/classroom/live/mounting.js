@@ -1,4 +1,5 @@
 // Figures of the published page: book/_static/live.js loads their script when one comes near. The page has live.css.
+import { spokenText } from "./elements.js";
 import { addressOf, settingOf } from "./taking.js";
 
 /** @typedef {typeof import("./register.js").FIGURES} Kinds */
@@ -30,8 +31,8 @@ function mount(panel, kinds, translate) {
     const figure = make(root, state, home);
     translate?.(root);
     panel.querySelector(".live-room")?.remove(); // which was kept for the figure
-    follow(id, figure);
-    addEventListener("hashchange", () => follow(id, figure));
+    follow(id, figure, state.ranges);
+    addEventListener("hashchange", () => follow(id, figure, state.ranges));
     figures.set(panel, figure);
     return figure;
   } catch (error) { // the picture is still there
@@ -57,10 +58,11 @@ function memoryOf(question) {
  * Show the setting that the page's address names, if it names this figure.
  * @param {string} id
  * @param {any} figure
+ * @param {any} ranges of its sliders
  */
-function follow(id, figure) {
+function follow(id, figure, ranges) {
   const [name, query] = location.hash.slice(1).split("?");
-  if (id && name === id && query !== undefined) figure.set?.(settingOf(query));
+  if (id && name === id && query !== undefined) figure.set?.(settingOf(query, ranges));
 }
 
 let writing = 0;
@@ -82,12 +84,22 @@ function note(id, state, setting) {
   }, 250);
 }
 
+/** What a figure says, copied: 10⁻¹⁴, not 10−14. @param {ClipboardEvent} event */
+function copyRaised(event) {
+  const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;
+  const inside = range?.commonAncestorContainer;
+  if (!range || !(inside instanceof Element ? inside : inside?.parentElement)?.closest(".live-proof")) return;
+  event.clipboardData?.setData("text/plain", spokenText(range.cloneContents()));
+  event.preventDefault();
+}
+
 /**
  * Let the page bring its figures to life.
  * @param {Kinds} kinds those that it has
  * @param {(root: HTMLElement) => void} [translate] for a page in another language: keeps a figure's words in it
  */
 export function open(kinds, translate) {
+  document.addEventListener("copy", copyRaised);
   /** @type {any} */ (window).svmlibLive = {
     mount: (/** @type {HTMLElement} */ panel) => mount(panel, kinds, translate),
     figure: (/** @type {Element} */ panel) => figures.get(panel),

@@ -203,16 +203,17 @@ function balance(d, k) {
 }
 
 /**
- * Whether K (n * n) has an eigenvalue below -1e-10 max |K|: whether K + 1e-10 max |K| I has no Cholesky factor.
+ * Whether K (n * n) has an eigenvalue below -part max |K|: whether K + part max |K| I has no Cholesky factor.
  * @param {Float64Array} K
  * @param {number} n
+ * @param {number} part
  */
-export function indefinite(K, n) {
+export function indefinite(K, n, part = 1e-10) {
   const largest = K.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const L = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) {
-      let s = K[i * n + j] + (i === j ? 1e-10 * largest : 0);
+      let s = K[i * n + j] + (i === j ? part * largest : 0);
       for (let e = 0; e < j; e += 1) s -= L[i * n + e] * L[j * n + e];
       if (i === j && !(s > 0)) return largest > 0;
       L[i * n + j] = i === j ? Math.sqrt(s) : s / L[j * n + j];

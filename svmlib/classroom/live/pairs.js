@@ -5,7 +5,7 @@ import { html, svg } from "./elements.js";
 import { Points } from "./points.js";
 import { Stage } from "./stage.js";
 import { Walker } from "./walk.js";
-import { number } from "./words.js";
+import { atMost, number } from "./words.js";
 
 const SPACING = 5; // pixels between two nodes of the grid on which f is computed
 const PARABOLA_HEIGHT = 120; // height of the parabola, in pixels
@@ -136,7 +136,7 @@ export function pairsFigure(root, state, home = {}) {
   function sentence() {
     const { taken, solution, step } = walker;
     if (!solution) return "";
-    const worth = `W = ${number(solution.objective, 4)}, and the best is at most ${number(solution.gap, 2)} higher.`;
+    const worth = `W = ${number(solution.objective, 4)}, and the best is at most ${atMost(solution.gap)} higher.`;
     if (!taken) return `No step yet: all α are 0. ${worth}`;
     const { i, j, before, after, ends: [low, high] } = taken;
     const where = after[0] === before[0] ? "nothing to gain: it stays"

@@ -1,6 +1,6 @@
 // The points of a machine on a stage: to be moved, added, removed, with rings whose area is alpha.
 import { put, svg } from "./elements.js";
-import { classOf, place } from "./words.js";
+import { classOf, counted, place } from "./words.js";
 
 export const SYMBOL = 4.5; // half the size of a point, in pixels
 const LARGEST = 17; // radius of the largest ring, in pixels
@@ -23,7 +23,17 @@ export class Points {
     this.may = { move: true, add: true, remove: true, toggle: true, ...may };
     /** @type {Grip[]} */
     this.grips = [];
+    this.renaming = 0;
+    this.start = JSON.stringify(machine.setting);
     this.draw();
+  }
+
+  /** Say what is to be seen: the figure's own words are those of its start. */
+  rename() {
+    const { labels, setting, solution, support } = this.machine;
+    const words = JSON.stringify(setting) === this.start ? this.stage.options.alt
+      : `${counted(labels.length, "point")}, ${labels.filter((label) => label > 0).length} of class +1${solution ? `; ${support.length} of them carry the boundary` : ""}.`;
+    put(this.stage.svg, "aria-label", words);
   }
 
   /** The index of the selected point, or -1. */
@@ -49,6 +59,8 @@ export class Points {
       put(element.children[1], "r", most > 0 ? (LARGEST * Math.sqrt(value / most)).toFixed(1) : "0");
     });
     stage.place();
+    clearTimeout(this.renaming);
+    this.renaming = window.setTimeout(() => this.rename(), 300); // when it has come to rest
   }
 
   /** @returns {Grip} */

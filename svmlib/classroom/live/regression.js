@@ -4,7 +4,8 @@
 //
 // with p = y - epsilon, 0 <= beta <= C for the copy that pulls f up, p = y + epsilon, -C <= beta <= 0 for the other.
 import { gradient } from "./certificate.js";
-import { centre, gramMatrix, kernelFunction } from "./kernels.js";
+import { centre, gramMatrix } from "./kernels.js";
+import { provenGap } from "./proof.js";
 import { descend } from "./solver.js";
 
 /**
@@ -13,8 +14,8 @@ import { descend } from "./solver.js";
 
 /**
  * @param {Regression & {beta0?: ArrayLike<number> | null, tol?: number}} problem  beta0: one number per point
- * @returns {{beta: Float64Array, b: number, objective: number, gap: number, status: string}}  the gap is that of the
- *   primal, 1/2 |w|^2 + C sum max(0, |y - f| - epsilon), to the dual value
+ * @returns {{beta: Float64Array, b: number, objective: number, gap: number, status: string}}  gap: what the
+ *   primal, 1/2 |w|^2 + C sum max(0, |y - f| - epsilon), does not exceed the dual value by, rounding included
  */
 export function regress({ x, y, kernel, C, epsilon, beta0 = null, tol = 1e-9 }) {
   if (!(C > 0 && C < Infinity)) throw new RangeError(`C must be a positive, finite number, got ${C}`);
@@ -30,7 +31,7 @@ export function regress({ x, y, kernel, C, epsilon, beta0 = null, tol = 1e-9 }) 
   const hi = p.map((_, i) => (i < n ? C : 0));
   const beta2 = started(beta0, n, C);
   const { status } = descend({ n: 2 * n, K, y: p, beta: beta2, lo, hi, rounding, F: gradient(K, beta2, p) }, { tol, largest });
-  const beta = Float64Array.from(y, (_, i) => beta2[i] + beta2[i + n]);
+  const beta = Float64Array.from(y, (_, i) => beta2[i] + beta2[i + n]).map((v) => (Math.abs(v) > 2 ** -46 * C ? v : 0)); // no crumbs
   return { beta, ...proof({ x, y, kernel, C, epsilon }, beta), status };
 }
 
@@ -53,8 +54,9 @@ function started(beta0, n, C) {
  * @param {Float64Array} beta
  */
 function proof({ x, y, kernel, C, epsilon }, beta) {
-  const k = kernelFunction(kernel);
-  const g = x.map((at) => x.reduce((sum, z, j) => (beta[j] ? sum + beta[j] * k([z], [at]) : sum), 0));
+  const points = x.map((at) => [at]);
+  const K = gramMatrix(points, kernel);
+  const g = x.map((_, i) => x.reduce((sum, __, j) => (beta[j] ? sum + beta[j] * K[i * x.length + j] : sum), 0));
   const slack = 1e-8 * C;
   let [total, count, least, most] = [0, 0, -Infinity, Infinity];
   for (let i = 0; i < y.length; i += 1) { // the b that put a point on the upper edge, y = f + epsilon, and on the lower
@@ -64,11 +66,8 @@ function proof({ x, y, kernel, C, epsilon }, beta) {
     if (beta[i] > slack - C) most = Math.min(most, beta[i] > slack ? upper : lower);
   }
   const b = count > 0 ? total / count : most === Infinity ? least : least === -Infinity ? most : (least + most) / 2;
-  let [objective, gap] = [0, 0];
-  for (let i = 0; i < y.length; i += 1) {
-    const r = y[i] - g[i] - b;
-    objective += y[i] * beta[i] - epsilon * Math.abs(beta[i]) - 0.5 * beta[i] * g[i];
-    gap += Math.max(0, C * Math.max(0, Math.abs(r) - epsilon) + epsilon * Math.abs(beta[i]) - beta[i] * r); // none is negative
-  }
+  const objective = y.reduce((sum, value, i) => sum + value * beta[i] - epsilon * Math.abs(beta[i]) - 0.5 * beta[i] * g[i], 0);
+  const gap = provenGap({ points, kernel, K, y, beta, b, objective }, (i, rho) => (
+    C * Math.max(0, Math.abs(rho) - epsilon) + Math.abs(beta[i]) * (epsilon + Math.sign(beta[i]) * rho)));
   return { b, objective, gap };
 }

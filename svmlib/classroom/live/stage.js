@@ -63,6 +63,7 @@ export class Stage {
     this.svg.addEventListener("pointerdown", (event) => this.take(event));
     this.svg.addEventListener("pointermove", (event) => this.pull(event));
     for (const kind of ["pointerup", "pointercancel"]) this.svg.addEventListener(kind, (event) => this.release(/** @type {PointerEvent} */ (event)));
+    this.svg.addEventListener("touchmove", (event) => this.hold(event), { passive: false });
     this.svg.addEventListener("keydown", (event) => this.press(event));
     this.frame.addEventListener("focusin", (event) => { // an <svg> that listens itself is a stop of the Tab key in Chromium
       const grip = this.grips.find(({ element }) => element === event.target);
@@ -221,9 +222,20 @@ export class Stage {
     return found;
   }
 
+  /**
+   * While one finger pulls, the page stays where it is: Chromium takes no touch-action from elements inside of an <svg>, and
+   * would scroll. A second finger is one that zooms.
+   * @param {TouchEvent} event
+   */
+  hold(event) {
+    const { drag } = this;
+    if (drag && (drag.grip || this.options.stroke) && event.touches.length === 1 && event.cancelable) event.preventDefault();
+  }
+
   /** @param {PointerEvent} event */
   take(event) {
-    if (this.drag || event.button !== 0) return;
+    if (this.drag && event.pointerType === "touch" && event.pointerId !== this.drag.id) this.letGo(); // two fingers zoom
+    if (this.drag || event.button !== 0 || (event.pointerType === "touch" && !event.isPrimary)) return;
     const [px, py] = this.where(event);
     const grip = this.nearest(px, py, event.pointerType === "touch" ? REACH : 0.6 * REACH);
     this.drag = { grip, id: event.pointerId, x: px, y: py, dx: 0, dy: 0, moved: false };
@@ -248,13 +260,19 @@ export class Stage {
     else this.options.stroke?.(this.inside(this.at(drag.x, drag.y)), this.inside(this.at(px, py)));
   }
 
+  /** The end of a drag; what is pulled stays where it has got to. */
+  letGo() {
+    const { drag } = this;
+    this.drag = null;
+    drag?.grip?.element?.classList.remove("live-taken");
+    if (drag?.grip && drag.moved) this.options.dropped?.();
+  }
+
   /** @param {PointerEvent} event */
   release(event) {
     const { drag } = this;
     if (!drag || drag.id !== event.pointerId) return;
-    this.drag = null;
-    drag.grip?.element?.classList.remove("live-taken");
-    if (drag.grip && drag.moved) this.options.dropped?.();
+    this.letGo();
     if (!drag.grip && !drag.moved && event.type === "pointerup") this.options.add?.(this.at(drag.x, drag.y));
   }
 

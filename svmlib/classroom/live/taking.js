@@ -1,4 +1,5 @@
 // What a reader can take away: an address that leads back here, the machine in Python, the points, the picture.
+import { RANGES } from "./controls.js";
 import { svg } from "./elements.js";
 import { complete, PARAMETERS } from "./kernels.js";
 import { CELL } from "./stage.js";
@@ -19,25 +20,32 @@ export function addressOf({ points, labels, kernel, C }) {
 }
 
 /**
- * The setting that such a query names. What it does not name, or names wrongly, is left out.
+ * The setting that such a query names. What it does not name, or names wrongly, is left out; what no slider reaches becomes
+ * the end of its slider.
  * @param {string} query
+ * @param {Record<string, Partial<import("./controls.js").Range>>} ranges  of the sliders, where not what others reach
  * @returns {Partial<Setting>}
  */
-export function settingOf(query) {
+export function settingOf(query, ranges = {}) {
   const asked = new URLSearchParams(query);
   /** @type {Partial<Setting>} */
   const setting = {};
   const value = (/** @type {string} */ name) => Number(asked.get(name) || NaN);
-  if (value("C") > 0 && value("C") < Infinity) setting.C = value("C");
+  const reached = (/** @type {string} */ name, /** @type {number} */ given) => {
+    const { least, most } = { ...RANGES[name], ...ranges[name] };
+    return Math.min(most, Math.max(least, given));
+  };
+  if (value("C") > 0 && value("C") < Infinity) setting.C = reached("C", value("C"));
   const name = /** @type {import("./kernels.js").KernelName} */ (asked.get("k"));
   if (Object.hasOwn(PARAMETERS, name)) {
     const given = PARAMETERS[name].filter((each) => asked.has(each)).map((each) => [each, Number(asked.get(each))]);
     try {
-      setting.kernel = complete({ name, ...Object.fromEntries(given) });
+      const whole = complete({ name, ...Object.fromEntries(given) });
+      setting.kernel = { ...whole, ...Object.fromEntries(given.map(([each, v]) => [each, reached(String(each), Number(v))])) };
     } catch { /* a parameter that makes no kernel */ }
   }
   const rows = (asked.get("p") ?? "").split("~").filter(Boolean).map((row) => row.split("_").map(Number));
-  if (asked.has("p") && rows.length <= MOST && rows.every((row) => row.length === 3 && row.every((v) => Math.abs(v) < 1e6))) {
+  if (asked.has("p") && rows.length <= MOST && rows.every((row) => row.length === 3 && row.every((v) => Math.abs(v) < 1000))) {
     setting.points = rows.map(([x, y]) => [x, y]);
     setting.labels = rows.map(([, , sign]) => (sign > 0 ? 1 : -1));
   }
@@ -47,20 +55,25 @@ export function settingOf(query) {
 /**
  * The same machine in Python, with svmlib.
  * @param {Setting} setting
+ * @param {ArrayLike<number> | null} start where a kernel is indefinite: of the machines at which a solver can end, the one with this alpha
  */
-export function pythonOf({ points, labels, kernel, C }) {
+export function pythonOf({ points, labels, kernel, C }, start = null) {
   const full = complete(kernel);
   const name = CLASSES[full.name];
   const given = PARAMETERS[full.name].map((each) => `${each}=${full[/** @type {"sigma"} */ (each)]}`).join(", ");
+  const [uses, fit] = start ? ["DualProblem, solve", `alpha = np.array([${Array.from(start).join(", ")}])
+# The kernel is indefinite on these points: a solver that starts elsewhere may end at another machine.
+print(solve(DualProblem(${name}(${given}), X, y, ${C}), tol=1e-8, alpha0=alpha))`]
+    : ["SVC", `machine = SVC(kernel=${name}(${given}), C=${C}, tol=1e-8).fit(X, y)
+print(machine.solutions_[0])`];
   return `import numpy as np
 
-from svmlib import SVC
+from svmlib import ${uses}
 from svmlib.kernels import ${name}
 
 X = np.array([${points.map(([x, y]) => `[${x}, ${y}]`).join(", ")}])
 y = np.array([${labels.join(", ")}])
-machine = SVC(kernel=${name}(${given}), C=${C}, tol=1e-8).fit(X, y)
-print(machine.solutions_[0])
+${fit}
 `;
 }
 
@@ -87,7 +100,8 @@ export function pictureOf(stage) {
     for (const name of STYLES) to[k].setAttribute(name, style.getPropertyValue(name));
     for (const name of ["class", "role", "tabindex", "aria-label", "aria-hidden"]) to[k].removeAttribute(name);
   });
-  for (const name of ["class", "role", "style"]) copy.removeAttribute(name);
+  for (const name of ["class", "style"]) copy.removeAttribute(name);
+  copy.setAttribute("role", "img"); // with the words of the plane
   from.forEach((element, k) => { if (element.matches(".live-hit") || to[k].getAttribute("display") === "none") to[k].remove(); });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const { canvas, width, height } = stage;

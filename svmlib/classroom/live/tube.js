@@ -5,7 +5,7 @@ import { guess } from "./guess.js";
 import { kernelFunction } from "./kernels.js";
 import { regress } from "./regression.js";
 import { Stage } from "./stage.js";
-import { counted, number, place } from "./words.js";
+import { atMost, counted, number, place } from "./words.js";
 
 const SAMPLES = 160; // of f, from edge to edge
 const RING = 13; // radius of the largest ring, in pixels
@@ -121,7 +121,8 @@ export function tubeFigure(root, state, home = {}) {
     const count = (/** @type {number} */ level) => kinds.filter((each) => each === level).length;
     facts.textContent = `${count(1) + count(2)} of ${counted(x.length, "point")} are support vectors: ${count(1)} on the edge of the tube, ${count(2)} pulling with the full force C.`;
     proof.dataset.gap = String(solution.gap);
-    proof.replaceChildren("Proved to be within ", html("b", {}, raised(number(solution.gap, 2))), ` of the optimum, ${number(solution.objective, 4)}.`);
+    if (solution.gap === 0) proof.replaceChildren(`Proved to be the optimum, ${number(solution.objective, 4)}.`); // no point pulls
+    else proof.replaceChildren("Proved to be within ", html("b", {}, raised(atMost(solution.gap))), ` of the optimum, ${number(solution.objective, 4)}.`);
     stage.place();
   }
 

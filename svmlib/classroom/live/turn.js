@@ -6,7 +6,7 @@ import { SYMBOL } from "./points.js";
 import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
 import { area, arrowTo, clipped, groundOf, lineAcross, trail } from "./strips.js";
-import { counted, number, proven } from "./words.js";
+import { atMost, counted, number } from "./words.js";
 
 const RADIUS = 0.3; // of the plane: how far the tip of the arrow is from the middle of the points
 const SPIN = 900; // ms that the arrow takes to the widest band
@@ -162,7 +162,7 @@ export function turnFigure(root, state, home = {}) {
       turn(from + by * part * part * (3 - 2 * part));
       if (part < 1) frame = requestAnimationFrame(step);
       else {
-        proof.append(` The solver's band is ${number(2 / machine.length, 4)} wide, proved to be within `, html("b", {}, raised(proven(found))), ` of the optimum of ½‖w‖², ${number(found.objective)}.`);
+        proof.append(` The solver's band is ${number(2 / machine.length, 4)} wide, proved to be within `, html("b", {}, raised(atMost(found.gap))), ` of the optimum of ½‖w‖², ${number(found.objective)}.`);
         speakSoon();
       }
     };

@@ -5,7 +5,7 @@ import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
 import { area, clip, trail } from "./strips.js";
 import { stillPoint } from "./turn.js";
-import { classOf, number, proven } from "./words.js";
+import { atMost, classOf, number } from "./words.js";
 
 /** @typedef {{x: number[], labels: number[], hand: number[], alt: string, limits: number[], unknowns: number[]}} UnknownsState */
 
@@ -173,7 +173,7 @@ export function unknownsFigure(root, state, home = {}) {
     const [w0, w1, b0, b1] = plane.shown;
     const far = machine.w[0] < w0 || machine.w[0] > w1 || machine.b < b0 || machine.b > b1 ? ", beyond this picture" : "";
     return [mine, `The star, at w = ${number(machine.w[0])}, b = ${number(machine.b)}${far}, costs `, html("b", {}, [cost(machine.w[0])]), ", proved to be within ",
-      html("b", {}, raised(proven(solution))), " of the least."];
+      html("b", {}, raised(atMost(solution.gap))), " of the least."];
   }
 
   function speakSoon() {

@@ -2,7 +2,7 @@
 import { certificate, gradient } from "./certificate.js";
 import { gramMatrix } from "./kernels.js";
 import { Machine } from "./machine.js";
-import { pairSteps, stepLength } from "./solver.js";
+import { classifierGap, pairSteps, stepLength } from "./solver.js";
 
 /**
  * One step: alpha of points i and j before and after it, the ends of its segment as values of alpha_i, and the gain
@@ -118,7 +118,11 @@ export class Walker extends Machine {
   show(step) {
     const frames = this.frames ?? [];
     this.step = Math.max(0, Math.min(frames.length - 1, step));
-    this.solution = { ...frames[this.step], steps: this.step, status: "max_iter" };
+    const frame = frames[this.step];
+    const { points, kernel, labels: y, C } = this;
+    const beta = frame.alpha.map((value, i) => y[i] * value);
+    const gap = classifierGap({ points, kernel, K: gramMatrix(points, kernel), y: Float64Array.from(y), beta, b: frame.b, objective: frame.objective }, C);
+    this.solution = { ...frame, gap, steps: this.step, status: "max_iter" };
   }
 
   /** The step that led here. */

@@ -1,6 +1,8 @@
 """Live figures in a running notebook: anywidget carries the figure's JavaScript and keeps both sides the same."""
 import base64
+import html
 import re
+import unicodedata
 from typing import Any
 
 import anywidget
@@ -22,6 +24,28 @@ def _array(value: Any, widget: object) -> np.ndarray:
     return np.asarray(value, dtype=float)
 
 
+def letters(tex: str) -> str:
+    r"""Mathematics of a caption as HTML: notebooks set no TeX in a widget, so it is letters and indices alone.
+
+    >>> letters(r"\alpha_i = C")
+    '<i>α</i><sub><i>i</i></sub> = <i>C</i>'
+
+    Raises ValueError for a TeX command that is not a Greek letter.
+    """
+    def greek(found: re.Match[str]) -> str:
+        name = re.sub("(?i)lambda", lambda m: m[0].replace("b", ""), found[1])     # as Unicode spells it
+        try:
+            return unicodedata.lookup(f"GREEK {'SMALL' if name.islower() else 'CAPITAL'} LETTER {name}")
+        except KeyError:
+            raise ValueError("caption must hold letters, Greek letters and indices between its $, "
+                             f"got {tex!r}") from None
+
+    text = re.sub(r"[^\W\d_]|[&<>]", lambda m: f"<i>{m[0]}</i>" if m[0].isalpha() else html.escape(m[0]),
+                  re.sub(r"\\([a-zA-Z]+) ?", greek, tex))
+    return re.sub(r"([_^])(?:\{([^}]*)\}|(<i>.</i>|.))",
+                  lambda m: f"<{(tag := {'_': 'sub', '^': 'sup'}[m[1]])}>{m[2] or m[3]}</{tag}>", text)
+
+
 class LiveFigure(anywidget.AnyWidget):
     """A live figure of any kind; `setting` is what its JavaScript says has changed, and changes it where assigned."""
 
@@ -33,8 +57,9 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init__(self, state: dict[str, Any], png: bytes, size: tuple[int, int], caption: str = "") -> None:
         self._png, self._size = png, size
-        super().__init__(state=state, _caption=re.sub(r"\$([^$]+)\$", r"<i>\1</i>", prose(caption.replace("$", "\\$"))
-                                                      .replace("\\$", "$")))
+        parts = caption.split("$")         # prose, mathematics, prose, …
+        super().__init__(state=state, _caption="".join(letters(part) if k % 2 else prose(part)
+                                                       for k, part in enumerate(parts)))
 
     def __repr__(self) -> str:
         return summary(self.state)

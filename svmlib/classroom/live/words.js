@@ -24,11 +24,14 @@ export function number(value, digits = 3) {
 }
 
 /**
- * How near to the optimum a machine has been proved to be; never nearer than its numbers can tell.
- * @param {{gap: number, objective: number}} solution
+ * A bound as the book writes it, rounded up: what is shown holds, too.
+ * @param {number} bound 0 or more
+ * @param {number} digits significant ones
  */
-export function proven({ gap, objective }) {
-  return number(Math.max(gap, 2 ** -52 * objective), 2);
+export function atMost(bound, digits = 2) {
+  const [mantissa, exponent] = bound.toExponential(digits - 1).split("e");
+  const above = Number.isFinite(bound) && Number(`${mantissa}e${exponent}`) < bound;
+  return number(above ? Number(`${(Number(mantissa) + 10 ** (1 - digits)).toFixed(digits - 1)}e${exponent}`) : bound, digits);
 }
 
 /**

@@ -6,7 +6,7 @@ import { kernelFunction } from "../../../svmlib/classroom/live/kernels.js";
 import { Machine } from "../../../svmlib/classroom/live/machine.js";
 import { clearest } from "../../../svmlib/classroom/live/price.js";
 import { addressOf, pythonOf, settingOf, tableOf } from "../../../svmlib/classroom/live/taking.js";
-import { number, place } from "../../../svmlib/classroom/live/words.js";
+import { atMost, number, place } from "../../../svmlib/classroom/live/words.js";
 import { drawn } from "./drawing.mjs";
 
 const GRID = 41;
@@ -36,6 +36,8 @@ test("numbers for people", () => {
   assert.deepEqual([0, -3, 0.5217, 1234567, 2.7e-7, 1e-10, -1e-9, Infinity].map((value) => number(value)),
     ["0", "−3", "0.522", "1.23·10⁶", "2.7·10⁻⁷", "10⁻¹⁰", "−10⁻⁹", "∞"]);
   assert.equal(place([0.123, -2]), "(0.12, −2)");
+  assert.deepEqual([0, 1.96e-7, 1.91e-7, 2e-7, 9.91e-8, 0.00451, 12.01, 1, Infinity].map((value) => atMost(value)),
+    ["0", "2·10⁻⁷", "2·10⁻⁷", "2·10⁻⁷", "10⁻⁷", "0.0046", "13", "1", "∞"]); // a bound is never rounded down
 });
 
 test("an address brings its setting back, and nonsense brings nothing", () => {
@@ -49,11 +51,18 @@ test("an address brings its setting back, and nonsense brings nothing", () => {
     assert.deepEqual(settingOf(query), {}, query);
   }
   assert.deepEqual(settingOf("p="), { points: [], labels: [] });
+  const far = settingOf("k=polynomial&Q=99&a=1e9&b=-3&C=1e9"); // as far as the sliders go
+  assert.deepEqual([far.C, far.kernel.Q, far.kernel.a, far.kernel.b], [10000, 8, 4, 0]);
+  assert.equal(settingOf("C=1e-9").C, 0.01);
+  assert.equal(settingOf("C=1e9", { C: { most: 999 } }).C, 999);
+  assert.equal(settingOf("k=gaussian&sigma=1e9").kernel.sigma, 5);
+  assert.equal(settingOf("k=sigmoid&delta=-77").kernel.delta, -2);
 });
 
 test("Python and table", () => {
   const setting = { points: [[0.25, -1.5], [1, 2]], labels: [1, -1], kernel: { name: "gaussian", sigma: 0.3 }, C: 12.5 };
   assert.match(pythonOf(setting), /SVC\(kernel=Gaussian\(sigma=0.3\), C=12.5/);
+  assert.match(pythonOf(setting, [0.5, 0.5]), /alpha = np.array\(\[0.5, 0.5\]\)\n[^]*alpha0=alpha/);
   assert.equal(tableOf(setting, [1, 2]), "x1,x2,y,alpha\n0.25,-1.5,1,1\n1,2,-1,2\n");
 });
 
@@ -93,6 +102,27 @@ test("a machine starts from where it stood when points come, go and change sides
   machine.change({ labels: machine.labels.map(() => 1) });
   machine.refresh();
   assert.deepEqual([machine.solution, machine.problem, heard], [null, "A machine needs points of both classes.", 5]);
+});
+
+test("between a change and the next frame each point has an alpha, and what is drawn then is a number", () => {
+  globalThis.requestAnimationFrame = () => 1;
+  globalThis.cancelAnimationFrame = () => {};
+  const fresh = () => new Machine({ ...drawn(20, 4), kernel: { name: "gaussian", sigma: 0.7 }, C: 5 });
+  for (const act of [(m) => m.add([0.1, 0.1], 1), (m) => m.remove(0), (m) => m.remove(19), (m) => { m.remove(3); m.remove(3); },
+    (m) => { m.add([1, 1], 1); m.remove(2); m.add([1, 0], -1); }, (m) => m.toggle(1), (m) => m.change(drawn(7, 1)), (m) => m.change(drawn(50, 1)),
+    (m) => m.change({ points: [], labels: [] }), (m) => { while (m.points.length) m.remove(0); }]) {
+    const machine = fresh();
+    act(machine);
+    assert.equal(machine.alpha.length, machine.points.length);
+    assert.ok(machine.support.every((i) => machine.points[i]));
+    assert.ok([...machine.alpha, machine.decision([0, 0]), ...machine.field([0, 1], [0, 1])].every(Number.isFinite));
+    machine.refresh();
+    assert.equal(machine.alpha.length, machine.points.length);
+  }
+  const machine = fresh();
+  const [, second] = machine.alpha;
+  machine.remove(0);
+  assert.equal(machine.alpha[0], second); // each has kept its own
 });
 
 test("the name of a point hides no other point, no line and no number of the axes", () => {

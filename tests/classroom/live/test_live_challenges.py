@@ -33,7 +33,8 @@ XOR = "m.labels.splice(0, 4, -1, 1, 1, -1); "
 STEPS: list[tuple[list[str], str]] = [
     ([SPAN + "m.add(where(0.9), 1)", SPAN + "m.add(where(0.9), 1); m.change({kernel: {name: 'gaussian', sigma: 0.05}})",
       SPAN + "m.add(where(2), -1)"], SPAN + "m.add(where(-0.4), 1)"),
-    (["m.change({C: 1001})"], SPAN + "const [p, q] = [where(-0.6), where(0.6)];"
+    (["m.change({C: 1001})", SPAN + "m.add(where(-0.6), -1); m.add(where(0.6), 1)"], SPAN +
+     "const [p, q] = [where(-0.6), where(0.6)];"
      "m.move(m.labels.indexOf(-1), p); m.move(m.labels.indexOf(1), q)"),
     ([APART + "m.move(apart, m.points[apart].map((v) => v + 0.1))",
       SPAN + "const [i] = m.support;"
@@ -44,9 +45,10 @@ STEPS: list[tuple[list[str], str]] = [
     ([GAUSSIAN % 5 + "; m.change({C: 0.01})"], "m.change({C: 1000}); " + GAUSSIAN % 0.6),
     ([GAUSSIAN % 0.4], "m.change({C: 1000}); " + GAUSSIAN % 0.02),
     (["m.change({C: 0.5})"], "m.change({C: 0.01})"),
-    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + POLYNOMIAL % 3],
+    (["m.labels.splice(0, 4, -1, 1, 1, 1); m.change({})", XOR + POLYNOMIAL % 3,
+      "m.change({points: [[-0.7, 0], [0.7, 0], [0, 0.006], [0, 1]], C: 1e4}); " + POLYNOMIAL % 2],  # separable
      XOR + "m.change({kernel: {...m.kernel, name: 'polynomial'}})"),          # as its choice does: Q = 2 by default
-    ([GAUSSIAN % 0.72], GAUSSIAN % 0.577),
+    ([GAUSSIAN % 0.68], GAUSSIAN % 0.65),                                    # b = -0.02 and 0.003
     ([POLYNOMIAL % 5], "m.change({kernel: {name: 'sigmoid', kappa: 1, delta: 1}})"),
 ]
 
@@ -142,6 +144,9 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     tab.reload()
     tab.wait_for_selector(".live-challenge-tools")
     assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
+    tab.emulate_media(media="print")
+    assert not any(begin.is_visible() for begin in tab.locator(".live-challenges .live-button").all())
+    tab.emulate_media(media="screen")
 
 
 def test_the_script_is_small_and_comes_where_it_is_needed() -> None:

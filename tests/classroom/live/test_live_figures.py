@@ -117,6 +117,32 @@ def test_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
             setattr(stage, name, value)
 
 
+@pytest.mark.parametrize(("tex", "seen"), [
+    (r"\sigma", "<i>σ</i>"), ("|w| < 2", "|<i>w</i>| &lt; 2"),
+    (r"\alpha_i = C", "<i>α</i><sub><i>i</i></sub> = <i>C</i>"),
+    (r"\Lambda_{ij}", "<i>Λ</i><sub><i>i</i><i>j</i></sub>"), (r"\lambda x^2", "<i>λ</i><i>x</i><sup>2</sup>"),
+])
+def test_mathematics_of_a_caption(tex: str, seen: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SVMLIB_STATIC", raising=False)
+    shown = live.stage(X, Y, **GOOD, caption=f"Here ${tex}$ *is* seen, and $C$ < 3.")._caption
+    assert shown == f"Here {seen} <em>is</em> seen, and <i>C</i> &lt; 3."
+    with pytest.raises(ValueError, match="caption must hold letters"):
+        live.stage(X, Y, **GOOD, caption=r"$\frac12$")
+
+
+def test_captions_of_the_book_are_letters() -> None:
+    from svmlib.classroom.live.widget import letters
+
+    sources = [cell for path in (ROOT / "notebooks").glob("*.ipynb")
+               for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
+    texts = ["".join(cell["source"]) for cell in sources]
+    captions = [re.sub(r'"\s*\n\s*"', "", text)[text.find("caption"):] for text in texts
+                if "live." in text and "caption" in text]
+    mathematics = [part.replace("\\\\", "\\") for text in captions for part in re.findall(r"\$([^$]+)\$", text)]
+    assert {"\\alpha_i", "\\sigma"} <= set(mathematics)
+    assert not any("\\" in letters(part) for part in mathematics)
+
+
 def test_a_figure_of_another_kind(static: None) -> None:
     figure, ax = plt.subplots()
     ax.plot([0, 1])

@@ -18,9 +18,9 @@ let text = "";
 for await (const chunk of process.stdin) text += chunk;
 const { points, labels, C, planes } = JSON.parse(text);
 const best = machineOnBowl(points, labels, C);
-console.log(JSON.stringify({ best, atBest: costOf(best.plane, points, labels, C), planes: planes.map((plane) => ({
+console.log(JSON.stringify({ best, atBest: costOf(best.plane, points, labels, C).cost, planes: planes.map((plane) => ({
   ...circleOf(plane), back: planeOf(circleOf(plane).centre, circleOf(plane).square),
-  above: points.map((t) => above(plane, t)), cost: costOf(plane, points, labels, C) })) }));
+  above: points.map((t) => above(plane, t)), cost: costOf(plane, points, labels, C).cost })) }));
 """
 
 

@@ -1,6 +1,7 @@
 """A live figure on a page, in Chromium and Firefox: hand, finger and keyboard, words, links, files, sizes, times."""
 import gzip
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -32,16 +33,17 @@ def state_of(n: int, seed: int = 1, **more: Any) -> dict[str, Any]:
 class Page:
     """A page with one figure; errors and requests elsewhere are kept."""
 
-    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+    def __init__(self, browser: Any, address: str, wait: str = ".live-on .live-point", **options: Any) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
         self.tab = self.context.new_page()
         self.bad: list[str] = []
         self.tab.on("pageerror", lambda error: self.bad.append(str(error)))
+        self.tab.on("console", lambda said: self.bad.append(said.text) if said.type == "error" else None)
         self.tab.on("request", lambda request: self.bad.append(request.url)
                     if not request.url.startswith(("file:", "data:", "blob:")) else None)
         self.tab.goto(address)
         if options.get("java_script_enabled", True):
-            self.tab.wait_for_selector(".live-on .live-point", state="attached")
+            self.tab.wait_for_selector(wait, state="attached")
             self.rest()
 
     def rest(self) -> None:
@@ -70,7 +72,7 @@ class Page:
 @pytest.mark.parametrize("entry", SCRIPTS.values())
 def test_the_script_is_small_and_asks_no_other_host(entry: str) -> None:
     script = bundle(entry)
-    assert len(gzip.compress(script.encode(), 9)) <= 40_000
+    assert len(gzip.compress(script.encode(), 9)) <= 42_000           # 2,000 of them prove the bound
     assert [part for part in script.split('"') if part.startswith(("http:", "https:")) and "w3.org" not in part] == []
 
 
@@ -128,6 +130,12 @@ def test_by_mouse(browser: Any, script: str, tmp_path: Path) -> None:
     page.tab.get_by_role("button", name="Remove").click()
     page.rest()
     assert page.value("points.length") == 30
+    copied = page.tab.evaluate("""() => { const proof = document.querySelector('.live-proof');
+      getSelection().selectAllChildren(proof);
+      const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), bubbles: true, cancelable: true});
+      proof.dispatchEvent(event);
+      return event.clipboardData.getData('text/plain'); }""")
+    assert re.search("within [0-9.]*·?10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+ of the optimum", copied), copied
     page.tab.get_by_role("button", name="Reset").click()
     page.rest()
     assert page.point(4) == before
@@ -152,7 +160,8 @@ def test_by_finger(browser: Any, script: str, tmp_path: Path) -> None:
 
 
 def test_by_keyboard(browser: Any, script: str, tmp_path: Path) -> None:
-    page = Page(browser, write_page(tmp_path, script, state_of(30)))
+    views = ["alpha", "gram", "square", "section", "landscape"]       # all of them draw while points come and go
+    page = Page(browser, write_page(tmp_path, script, state_of(30, views=views)))
     tab = page.tab
     assert tab.locator(".live-point[tabindex='0']").count() == 1      # one stop for Tab
     tab.locator(".live-controls input:visible").last.focus()
@@ -186,6 +195,7 @@ def test_by_keyboard(browser: Any, script: str, tmp_path: Path) -> None:
     page.rest()
     assert page.value("points.length") == 0
     assert tab.locator(".live-proof").text_content() == "A machine needs points of both classes."
+    assert not any(title.is_visible() for title in tab.locator(".live-title").all())    # nothing is below them
     assert page.bad == []
 
 
@@ -225,15 +235,25 @@ def test_an_address_leads_back(browser: Any, script: str, tmp_path: Path) -> Non
 
 
 def test_what_is_taken_away(browser: Any, script: str, tmp_path: Path) -> None:
-    page = Page(browser, write_page(tmp_path, script, state_of(12)))
-    page.tab.get_by_role("button", name="Python").click()
-    program = page.tab.locator("textarea").input_value()
-    scope: dict[str, Any] = {}
-    exec(program.replace("print", "solution = "), scope)
-    assert scope["solution"].objective == pytest.approx(page.value("solution.objective"), rel=1e-6)
-    for name, check in (("CSV", lambda text: len(text.splitlines()) == 13 and text.startswith("x1,x2,y,alpha")),
+    page = Page(browser, write_page(tmp_path, script, state_of(25)))
+    assert page.tab.locator(".live-plane").get_attribute("aria-label") == "Points in a square."
+    indefinite = "{name: 'sigmoid', kappa: 1, delta: 1}"                 # the last of these: several machines
+    for change in ("C: 10", "kernel: {name: 'polynomial', Q: 3}", f"C: 50, kernel: {indefinite}"):
+        page.tab.evaluate(f"{FIGURE}.machine.change({{{change}}})")
+        page.rest()
+        page.tab.get_by_role("button", name="Python").click()
+        program = page.tab.locator("textarea").input_value()
+        scope: dict[str, Any] = {}
+        exec(program.replace("print", "solution = "), scope)
+        assert scope["solution"].objective == pytest.approx(page.value("solution.objective"), rel=1e-6), change
+    assert page.value("solution.status") == scope["solution"].status == "stationary"
+    page.tab.evaluate(f"{FIGURE}.machine.remove(0)")
+    page.rest()
+    words = page.tab.locator(".live-plane").get_attribute("aria-label")
+    assert words.startswith("24 points, ")                               # and no longer those of the start
+    for name, check in (("CSV", lambda text: len(text.splitlines()) == 25 and text.startswith("x1,x2,y,alpha")),
                         ("SVG", lambda text: text.startswith("<svg") and "data:image/png" in text
-                         and "var(" not in text)):
+                         and f'aria-label="{words}"' in text and "var(" not in text)):
         with page.tab.expect_download() as download:
             page.tab.get_by_role("button", name=name, exact=True).click()
         path = tmp_path / name
@@ -265,35 +285,26 @@ def test_accessible_and_no_wider_than_the_page(width: int, theme: str, browser: 
     assert page.bad == []
 
 
-FRAMES = f"""async () => {{ const f = {FIGURE}; const times = [];
-  for (let k = 0; k < 160; k += 1) {{
+# What a frame of a drag costs, counted: steps of the solver, and elements of the page that are touched.
+FRAMES = f"""async () => {{ const f = {FIGURE}; const costs = [];
+  const watch = new MutationObserver(() => {{}});
+  watch.observe(f.root, {{ subtree: true, childList: true, attributes: true, characterData: true }});
+  for (let k = 0; k < 80; k += 1) {{
     f.machine.move(3, [1.2 * Math.cos(k / 20), 1.2 * Math.sin(k / 20)], 'moved');
-    await new Promise(requestAnimationFrame);
-    if (k >= 60) times.push(f.machine.times.solve + f.machine.times.draw);
-  }} return times; }}"""
+    f.machine.refresh();
+    const touched = watch.takeRecords().length;
+    if (k >= 20) costs.push([f.machine.solution.steps, touched]);
+  }} return costs; }}"""
 
 
-# What a million exponentials take, 10 ms on a laptop: a frame is measured in these, since a machine may be slow.
-MILLION = """() => { let best = Infinity; for (let run = 0; run < 5; run += 1) {
-    const start = performance.now(); let sum = 0;
-    for (let k = 0; k < 1e6; k += 1) sum += Math.exp(-k * 1e-6);
-    if (sum > 0) best = Math.min(best, performance.now() - start); } return best; }"""
-
-
-@pytest.mark.parametrize(("n", "most"), [pytest.param(60, 1.6, marks=pytest.mark.thorough), (150, 4.0),
-                                           pytest.param(300, 6.0, marks=pytest.mark.thorough)])
-def test_a_frame_is_in_time(n: int, most: float, browser: Any, script: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [pytest.param(60, marks=pytest.mark.thorough), 150,
+                               pytest.param(300, marks=pytest.mark.thorough)])
+def test_a_frame_costs_what_has_changed(n: int, browser: Any, script: str, tmp_path: Path) -> None:
     page = Page(browser, write_page(tmp_path, script, state_of(n)))
-    page.tab.evaluate(MILLION)              # the browser compiles it on the way
-    best = np.inf
-    for _ in range(8):                      # others work on this machine: the least busy of a few runs
-        million, times = page.tab.evaluate(MILLION), page.tab.evaluate(FRAMES)
-        print(f"{n} points: median {np.median(times):.1f} ms, 95 % within {np.percentile(times, 95):.1f} ms, "
-              f"a million exponentials {million:.1f} ms")
-        best = min(best, float(np.percentile(times, 95)) / million)
-        if best < most:
-            break
-    assert best < most
+    steps, touched = np.percentile(page.tab.evaluate(FRAMES), 95, axis=0)
+    print(f"{n} points: 95 % of the frames within {steps:.0f} steps and {touched:.0f} elements")
+    assert 1 <= steps <= n                   # it starts from where it stood
+    assert 1 <= touched <= 45 + n // 10      # of the points those alone whose rings change
     assert page.bad == []
 
 
@@ -350,5 +361,7 @@ def test_firefox_solves_and_moves(script: str, solver_page: str, tmp_path: Path)
     assert found["bad"] == []
     assert found["after"][0] - found["before"][0] == pytest.approx(0.08, abs=0.002)
     assert found["dragged"][1] > found["after"][1] + 0.1
+    assert found["pulled"][1] < found["dragged"][1] - 0.1
+    assert found["pulled"][0] > found["dragged"][0] + 0.02
     assert found["said"].startswith("Point 1 of 30")
     judge(found["solved"], found["dragged_problems"])

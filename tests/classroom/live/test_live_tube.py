@@ -75,3 +75,23 @@ def test_bad_input_is_refused(change: dict[str, Any], named: str) -> None:
     said = node("--input-type=module", "-e", program)
     assert said.startswith("RangeError")
     assert named in said
+
+
+WIDENED = """
+import { regress } from "%s";
+let text = "";
+for await (const chunk of process.stdin) text += chunk;
+console.log(JSON.stringify(JSON.parse(text).map((problem) => {
+  let found = regress(problem); // and a slider, to its end
+  for (const epsilon of [0.3, 0.8, 3]) found = regress({ ...problem, epsilon, beta0: found.beta });
+  return { ...found, beta: [...found.beta] };
+})));
+"""
+
+
+def test_where_all_points_lie_in_the_tube_nothing_pulls() -> None:
+    problems = [{**drawn(seed), "epsilon": 0.1, "kernel": {"name": "gaussian", "sigma": 0.7}} for seed in range(60)]
+    found = node("--input-type=module", "-e", WIDENED % (LIVE / "regression.js").as_uri(), given=json.dumps(problems))
+    for one in json.loads(found):
+        assert one["objective"] == one["gap"] == 0
+        assert not any(one["beta"])
