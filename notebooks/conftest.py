@@ -1,7 +1,8 @@
 """What nbval executes here goes into the book's cache: the build then executes nothing again.
 
 So the notebooks run as in the build, with frames for sliders; what is stored in them has the sliders.  Both forms of a
-figure say the same in text, which is what is compared.
+figure say the same in text, which is what is compared.  Where the book has the outputs of a notebook already, it runs
+with sliders, as for a student: its frames have been drawn.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,8 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     """Start the kernel of a notebook as the build does."""
     before = dict(os.environ)
     os.environ.update(kernel_environment())
+    if isinstance(item, IPyNbCell) and in_the_book(Path(item.parent.path)):
+        del os.environ["SVMLIB_STATIC"]
     try:
         yield
     finally:
@@ -81,12 +85,33 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
             say_executed(item)
 
 
+def as_cached(path: Path) -> Any:
+    """A notebook as the book's cache knows it: without the cells that only assert, with the key of its inputs."""
+    return nbformat.reads(prepared(path, inputs_of(ROOT), path.read_text(encoding="utf8")), as_version=4)
+
+
+@cache
+def in_the_book(path: Path) -> bool:
+    """Whether the book has the outputs of a notebook, as it was when its first cell began."""
+    folder = ROOT / CACHE
+    if not folder.is_dir():
+        return False
+    with one_at_a_time(folder / "writing.lock"):
+        try:
+            get_cache(folder).match_cache_notebook(as_cached(path))
+        except KeyError:
+            return False
+    return True
+
+
 def keep(file: IPyNbFile, outputs: dict[int, list[Any] | None]) -> None:
     """Put an executed notebook into the book's cache, if all its cells ran."""
     if "NUMBA_CPU_NAME" in os.environ:      # make rounding: the digits of another processor
         return
     path = Path(file.path)
-    notebook = nbformat.reads(prepared(path, inputs_of(ROOT), path.read_text(encoding="utf8")), as_version=4)
+    if in_the_book(path):
+        return
+    notebook = as_cached(path)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     made = [outputs[number] for number in sorted(outputs)]
     if len(cells) != len(made) or not all(map(ran, cells, made)):

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -182,3 +183,26 @@ def test_kernels_of_other_things_refuse_them():
     for kernel in (Precomputed(), lambda X, Z: X @ Z.T, Linear().map(np.sqrt)):
         with pytest.raises(ValueError, match="X must be a dense array"):
             SVC(kernel).fit(X, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("off", [0.0, 1e4, 1e8])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("form", ["csr_array", "csr_matrix", "csc_array", "coo_array"])
+def test_far_from_the_origin_they_are_the_points_they_are(off, weighted, form):
+    """Not where E x^2 - (E x)^2 stands for a variance, nor |x|^2 - 2 x'z + |z|^2 for a distance."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 5)) + off, np.arange(60) % 2
+    X[:, 4] = 0.0 if off == 0.0 else off                                       # a column that says nothing
+    weight = rng.uniform(0.5, 2.0, 60) if weighted else None
+    S = getattr(sparse, form)(X)
+    for machine in (SVC(), SVR(), OneClassSVM()):
+        dense, held = clone(machine).fit(X, y, sample_weight=weight), clone(machine).fit(S, y, sample_weight=weight)
+        assert held.kernel_.gamma == pytest.approx(dense.kernel_.gamma, rel=1e-6)
+        f = "predict" if isinstance(machine, SVR) else "decision_function"
+        np.testing.assert_allclose(getattr(held, f)(S), getattr(dense, f)(X), atol=2e-3)
+
+
+def test_where_there_is_no_room_for_dense_ones_a_warning_says_so():
+    X = sparse.csr_array(([1e9, 1.0, 2.0], ([0, 1, 2], [0, 1, 2])), shape=(3, 10 ** 8))
+    with pytest.warns(UserWarning, match="so far from the origin"):
+        Gaussian(sigma=1.0)(X)

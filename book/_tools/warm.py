@@ -7,6 +7,7 @@ import io
 import time
 import warnings
 
+import numpy as np
 from joblib import Parallel, delayed
 
 from svmlib import SVC, DualProblem, compilation, solve
@@ -36,6 +37,7 @@ def newton_strings_and_baselines() -> None:
         machine = SVC(kernel, C=1e4, tol=1e-8).fit(X, y)
         machine.predict(X)
         solve(DualProblem(Precomputed(), kernel(X), y, C=1e4), "smo", tol=1e-8)
+    SVC(kernel="rbf").fit(X, np.arange(len(X)) % 3)                       # more than two classes: pairs in a loop
     for strings in (Subsequence(), Substring()):
         strings(["BERT", "BEERE"])
     for baseline in (AlphaLMS(n_epochs=1), NeuralNetwork(solver="sgd", max_iter=1)):

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.kernels import Kernel, Precomputed, as_kernel
+from svmlib.kernels.rounding import error_units
 from svmlib.validation import is_single
 
 MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
@@ -112,7 +113,7 @@ class KernelPoints:
         """How many units of 2^-53 sqrt(k(x, x) k(z, z)) a kernel value may be off: of all points, computed once."""
         whole = self if self._part is None else self._part[0]
         if whole._error is None:
-            whole._error = whole.kernel.rounding(whole.X)
+            whole._error = error_units(whole.kernel, whole.X)
         return whole._error
 
     def check_memory(self, rows: int | None = None) -> None:

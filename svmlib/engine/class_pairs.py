@@ -10,7 +10,7 @@ import numpy as np
 from svmlib.compilation import FAST_FINITE, njit
 from svmlib.dual.certificate import error_of, evaluate, settle, upper_gap
 from svmlib.engine.gram_rows import add_all
-from svmlib.engine.pairs import _steps
+from svmlib.engine.pairs import inlined_steps
 
 STEPS = 20                 # for each point of a pair, and 2,000 more: then the solver takes over
 ROUNDING = 2.0 ** -50      # of K, relative: see BoxProblem._rounding
@@ -68,7 +68,7 @@ def solve_pairs(row_kernel, K, diag, units, starts, C, pairs, tol, layout, numbe
         F, slot = -y, np.arange(m + 1) if len(K) > 0 else np.arange(-m, 1)
         cut(K, XT, where, block, mine)
         rows = (kind, mine, factor, offset, Q)
-        steps, _, _, _ = _steps((block, rows, slot, size), (F, beta, lo, hi), tol, 2000 + STEPS * m)
+        steps, _, _, _ = inlined_steps((block, rows, slot, size), (F, beta, lo, hi), tol, 2000 + STEPS * m)
         alpha, g = y * beta, np.zeros(m)
         settle(alpha, bounds)
         beta = y * alpha

@@ -73,7 +73,7 @@ def moved(value, step, lo, hi):
 
 
 @njit(inline="always", fastmath=FAST_FINITE)
-def _steps(gram, point, tol, most):
+def inlined_steps(gram, point, tol, most):
     """SMO steps in place until the KKT violation is <= tol, `most` of them at most.
 
     gram = (K, row_kernel, slot, diag): rows of K that are missing are computed, as in engine.row_kernels.  point =
@@ -129,8 +129,8 @@ def _steps(gram, point, tol, most):
 
 @njit(fastmath=FAST_FINITE)
 def pair_steps(gram, point, tol, most):
-    """_steps, compiled alone: all that a small fit needs."""
-    return _steps(gram, point, tol, most)
+    """inlined_steps, compiled alone: all that a small fit needs."""
+    return inlined_steps(gram, point, tol, most)
 
 
 @njit(fastmath=FAST_FINITE)
@@ -154,7 +154,7 @@ def mixed_steps(gram, point, tol, most, room, since, until):
             steps += newton
         else:
             limit = min(most - steps, until - since)
-            pairs, eta, k, l = _steps(gram, point, tol, limit)
+            pairs, eta, k, l = inlined_steps(gram, point, tol, limit)
             if pairs > 0:
                 i, j, curvature = k, l, min(curvature, eta)
             since += pairs

@@ -86,10 +86,6 @@ class Kernel(BaseEstimator):
         """Diagonal by single points; subclasses have something faster."""
         return np.array([self.block(X[i:i + 1], X[i:i + 1])[0, 0] for i in range(len(X))])
 
-    def rounding(self, X: Any) -> float:
-        """How many units of 2^-53 sqrt(k(x, x) k(z, z)) a computed value may be off, for points X; here a guess."""
-        return 16.0
-
     def points(self, X: Any, name: str) -> Any:
         """Check one argument; kernels on other objects than points override this."""
         return as_points(X, name)
@@ -162,9 +158,6 @@ class Sum(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self._joined(self.k1.diagonal(X), self.k2.diagonal(X))
 
-    def rounding(self, X: Any) -> float:
-        return 1.0 + self.k1.rounding(X) + self.k2.rounding(X)
-
     def points(self, X: Any, name: str) -> Any:
         self.k1.points(X, name)                 # each refuses what it cannot take: strings and numbers never mix
         return self.k2.points(X, name)
@@ -212,9 +205,6 @@ class Scaled(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.c * self.kernel.diagonal(X)
 
-    def rounding(self, X: Any) -> float:
-        return 1.0 + self.kernel.rounding(X)
-
     def points(self, X: Any, name: str) -> Any:
         return self.kernel.points(X, name)
 
@@ -244,7 +234,7 @@ class Mapped(OfAnything):
         """As the outer kernel."""
         return self.kernel.psd
 
-    def _map(self, X: np.ndarray) -> np.ndarray:
+    def mapped(self, X: np.ndarray) -> np.ndarray:
         """phi(X), checked to be one row for each point."""
         F = self.kernel.points(self.phi(X), "phi(X)")
         if len(F) != len(X):
@@ -252,14 +242,11 @@ class Mapped(OfAnything):
         return F
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        F = self._map(X)
-        return self.kernel.block(F, F if X is Z else self._map(Z))
+        F = self.mapped(X)
+        return self.kernel.block(F, F if X is Z else self.mapped(Z))
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return self.kernel.diagonal(self._map(X))
-
-    def rounding(self, X: Any) -> float:
-        return self.kernel.rounding(self._map(X))
+        return self.kernel.diagonal(self.mapped(X))
 
 
 class Constant(OfAnything):

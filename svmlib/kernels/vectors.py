@@ -16,7 +16,6 @@ from svmlib.validation import as_points, check_integer, check_number, check_symm
 
 __all__ = ["FEW", "Gaussian", "Linear", "Polynomial", "Precomputed", "Sigmoid"]
 
-FAR, DENSE = 1e-9, 100_000_000   # error of an exponent that is too much; entries of a matrix that may become dense
 FEW = 16                   # coordinates up to which |x - z|^2 is summed up directly: faster there, and exact
 
 
@@ -48,10 +47,6 @@ class OfVectors(Kernel):
         """By how much the relative rounding error of an inner product may grow in of_products, for lengths^2 <= x2."""
         return 1.0
 
-    def rounding(self, X: Any) -> float:
-        """That of a sum of d products, and what becomes of it."""
-        return (8.0 + 2.0 * X.shape[1] ** 0.5) * self.condition(float(squared_lengths(X).max()))
-
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.of_products(inner(X, Z))
 
@@ -73,6 +68,21 @@ def amid(X: np.ndarray) -> np.ndarray:
 def squared_lengths(X: Any) -> Any:
     """Squared lengths |x|^2 (n,)."""
     return X.multiply(X).sum(axis=1) if issparse(X) else np.vecdot(X, X)
+
+
+def far(kernel: OfVectors, X: Any, Z: Any) -> bool:
+    """Whether sparse points are so far off that distances from inner products are rounding errors: better dense ones.
+
+    Where there is no room for those, they stay, with a warning.
+    """
+    x2 = max(float(squared_lengths(points).max(initial=0.0)) for points in (X, Z))
+    if 2.0 ** -53 * kernel.condition(x2) < 1e-9:
+        return False
+    if max(X.shape[0], Z.shape[0]) * X.shape[1] > 100_000_000:
+        warnings.warn("these sparse points lie so far from the origin that their distances are partly rounding errors; "
+                      "subtract a constant from their columns, or scale them", UserWarning, stacklevel=stacklevel())
+        return False
+    return True
 
 
 class Linear(OfVectors):
@@ -227,14 +237,9 @@ class Gaussian(OfVectors):
     def condition(self, x2: float) -> float:
         return 1.0 + 4.0 * self.gamma * x2        # the absolute error of an exponent is the relative one of exp
 
-    def rounding(self, X: Any) -> float:
-        if X.shape[1] <= FEW and not issparse(X):              # by differences: t exp(-t) is never large
-            return 8.0 + X.shape[1]
-        return super().rounding(X if issparse(X) else X - amid(X))
-
     def block(self, X: Any, Z: Any) -> np.ndarray:
         same = X is Z
-        if issparse(X) and issparse(Z) and self._far(X, Z):
+        if issparse(X) and issparse(Z) and far(self, X, Z):
             X = X.toarray()
             Z = X if same else Z.toarray()
         sparse = issparse(X) or issparse(Z)
@@ -252,20 +257,6 @@ class Gaussian(OfVectors):
         if same:
             K.flat[::len(K) + 1] = self.diagonal(X)
         return K
-
-    def _far(self, X: Any, Z: Any) -> bool:
-        """Whether sparse points are so far from the origin that distances from inner products would be rounding errors.
-
-        They then become dense, where there is room for them; otherwise with a warning.
-        """
-        x2 = max(float(squared_lengths(points).max(initial=0.0)) for points in (X, Z))
-        if 2.0 ** -53 * self.condition(x2) < FAR:
-            return False
-        if max(X.shape[0], Z.shape[0]) * X.shape[1] <= DENSE:
-            return True
-        warnings.warn("these sparse points lie so far from the origin that their distances are partly rounding errors; "
-                      "subtract a constant from their columns, or scale them", UserWarning, stacklevel=stacklevel())
-        return False
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.full(len(X), self.factor)
@@ -304,9 +295,6 @@ class Precomputed(Kernel):
             raise ValueError(f"X must be the square Gram matrix with kernel=Precomputed(), got shape {X.shape}")
         check_symmetric(X, "X must be a symmetric Gram matrix with kernel=Precomputed(); it")
         return X
-
-    def rounding(self, X: Any) -> float:
-        return 0.0                                             # the numbers themselves are the kernel
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.block(X, X).diagonal().copy()

@@ -54,7 +54,7 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     problem = random_problem(0, 30, recipe="plain", kernel=Gaussian(sigma=1.0), C=C)
     compiled, plain = start(problem), start(problem)
     pair_loop(*compiled, 1e-6, 60)
-    for name in ("argmax", "step_length", "moved", "_steps", "pair_steps"):
+    for name in ("argmax", "step_length", "moved", "inlined_steps", "pair_steps"):
         monkeypatch.setattr(module, name, getattr(module, name).py_func)
     pair_loop(*plain, 1e-6, 60)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)

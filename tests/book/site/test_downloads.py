@@ -80,6 +80,10 @@ def test_commands_name_this_site(browser: Any, address: str) -> None:
     assert f"@ {address}/kit/svmlib-" in code
     assert "COURSE-ADDRESS" not in code
     tab.close()
+    [typed] = re.findall(r"^pip (install .*svmlib-.*)$", code, flags=re.M)
+    command = [sys.executable, "-m", "pip", *shlex.split(typed), "--dry-run", "--no-deps", "--no-index"]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert tried.returncode == 0, tried.stderr
 
 
 def test_a_notebook_without_svmlib_says_what_to_install(site: Path) -> None:

@@ -66,7 +66,9 @@ def test_a_text_that_comes_late_is_seen(browser: Any) -> None:
     ("frame = (where) => data.frameOf[point(where)]", "frame = (where) => 2 - data.frameOf[point(where)]", True),
     ("const line = data.texts[point(at)]", "const line = data.texts[0]", True),
 ])
-def test_a_slider_that_shows_another_position_is_seen(browser: Any, before: str, after: str, dead: bool) -> None:
+@pytest.mark.parametrize("every", [True, False])
+def test_a_slider_that_shows_another_position_is_seen(browser: Any, before: str, after: str, dead: bool,
+                                                      every: bool) -> None:
     script = (ROOT / "book/_static/explore.js").read_text(encoding="utf8")
     assert before in script
     slider = Slider("C", "C", "", (1, 2, 3), 0)
@@ -80,7 +82,7 @@ def test_a_slider_that_shows_another_position_is_seen(browser: Any, before: str,
                     f'<figure class="explore" id="fig-line">{panel}</figure>'
                     f"<script>{script.replace(before, after) if before else script}</script>")
     notes = visiting.Visit()
-    visiting.try_sliders(tab, notes)
+    visiting.try_sliders(tab, notes, every=every)
     tab.close()
     assert notes.sliders == 1
     assert bool(notes.dead_sliders) == dead, notes.dead_sliders

@@ -1,0 +1,89 @@
+"""`Solution.gap_bound` against the truth: primal minus dual value of the stored points in long doubles."""
+import warnings
+
+import numpy as np
+import pytest
+
+from svmlib import SVC, DualProblem, solve
+from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial
+
+LONG = np.longdouble
+pytestmark = pytest.mark.skipif(np.finfo(LONG).nmant < 63, reason="no numbers longer than doubles here")
+
+
+def exact_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """The Gram matrix in long doubles."""
+    X = X.astype(LONG)
+    if isinstance(kernel, Gaussian):
+        return np.exp(-LONG(kernel.gamma) * ((X[:, None] - X) ** 2).sum(axis=-1))
+    K = X @ X.T
+    return (LONG(kernel.a) * K + LONG(kernel.b)) ** kernel.Q if isinstance(kernel, Polynomial) else K
+
+
+def true_gap(kernel: Kernel, X: np.ndarray, y: np.ndarray, s) -> tuple[float, float]:
+    """Primal minus dual value of (alpha, b), and the dual value."""
+    alpha, signs = s.alpha.astype(LONG), y.astype(LONG)
+    g = exact_gram(kernel, X) @ (signs * alpha)
+    norm, slack = (signs * alpha) @ g, np.maximum(0, 1 - signs * (g + LONG(s.b)))
+    return float(norm / 2 + s.C.astype(LONG) @ slack - alpha.sum() + norm / 2), float(alpha.sum() - norm / 2)
+
+
+def drawn(rng: np.random.Generator, rough: bool) -> tuple[Kernel, np.ndarray, np.ndarray, float]:
+    """A problem: kernel, points, labels, C; rough: of any scale, far off, with points that occur many times."""
+    n, d = int(rng.integers(4, 80)), int(rng.integers(1, 30))
+    X = rng.normal(size=(n, d))
+    if rough:
+        X = X * 10 ** rng.uniform(-4, 4, d if rng.random() < 0.3 else 1)
+        X += 10 ** rng.uniform(-2, 3) * np.abs(X).max() * (rng.random() < 0.3)
+        X = X[rng.integers(n, size=n)] if rng.random() < 0.3 else X
+    y = np.where(X @ rng.normal(size=d) + np.std(X) * rng.normal(size=n) > np.median(X), 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    size = float(np.sqrt((X ** 2).sum(axis=1).mean()))
+    C = 10 ** (rng.uniform(-3, 5) if rough else rng.uniform(-1, 1))
+    width = 10 ** rng.uniform(-1.5, 1.5) if rough else rng.uniform(0.3, 2)
+    polynomial = Polynomial(Q=int(rng.integers(2, 5)), a=1 / size ** 2, b=rng.random())
+    kernels = Linear(), Gaussian(sigma=size * width), polynomial
+    k = int(rng.integers(3))
+    return kernels[k], X, y, C / size ** 2 if k == 0 else C
+
+
+def claims_hold(seeds, rough: bool) -> None:
+    """Solve problems by any solver, to any tolerance: none claims less than the truth; on plain ones little more."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        kernel, X, y, C = drawn(rng, rough)
+        tol = 10 ** rng.uniform(-10 if rough else -7, -2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                s = solve(DualProblem(kernel, X, y, C), ("smo", "qp", "active_set")[seed % 3], tol=tol, max_iter=2000)
+            except ValueError:                               # a matrix that rounding has made indefinite
+                continue
+        gap, value = true_gap(kernel, X, y, s)
+        assert s.gap_bound >= gap, (seed, rough)
+        assert s.gap_bound >= s.gap
+        assert rough or s.gap_bound <= max(10 * gap, 1e-10 * value), (seed, s.gap_bound, gap, value)
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_no_problem_claims_less_than_the_truth(rough):
+    claims_hold(range(150), rough)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("rough", [False, True])
+def test_none_of_many_problems_claims_less(rough):
+    claims_hold(range(1000, 6000), rough)
+
+
+def test_all_pairs_of_many_classes_have_their_bound(monkeypatch):
+    monkeypatch.setattr("svmlib.compilation.PATIENT", True)
+    rng = np.random.default_rng(0)
+    y = np.arange(96) % 12
+    X = rng.normal(size=(12, 3))[y] * 2 + rng.normal(size=(96, 3))
+    machine = SVC(Gaussian(sigma=1.5), C=5.0, tol=1e-9).fit(X, y)
+    pairs = [(p, q) for p in range(12) for q in range(p + 1, 12)]
+    for (p, q), s in zip(pairs, machine.solutions_, strict=True):
+        rows = np.flatnonzero((y == p) | (y == q))
+        gap, _ = true_gap(Gaussian(sigma=1.5), X[rows], np.where(y[rows] == p, 1.0, -1.0), s)
+        assert gap <= s.gap_bound < 1e-7
