@@ -32,7 +32,7 @@ class PairMachines(Sequence[Solution]):
         self.starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=k))])
         pairs = k * (k - 1) // 2
         self.layout, self.places, self.asked = np.zeros((k - 1, len(codes))), np.arange(len(codes)), tol
-        self.C = C if np.ptp(C) > 0 else C[:1].copy()            # one number says the same as n
+        self.C = C if np.any(C[0] != C) else C[:1].copy()            # one number says the same as n
         self.b, self.objective, self.gap, self.violation, self.gap_bound = np.zeros((5, pairs))
         self.n_iter = np.zeros(pairs, dtype=np.int32)
         self.words: list[tuple[str, str]] = []               # status and solver, as they occur

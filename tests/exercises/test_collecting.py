@@ -12,7 +12,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 import unicodedata
 import zipfile
 
@@ -334,11 +333,10 @@ def test_cases_on_which_a_solution_fails_are_not_taken(monkeypatch, drawn):
 @pytest.mark.parametrize("text", [
     "#" + "svmlib.classroom " * 20_000, "# check" + " as check" * 40_000, "sys" + " " * 300_000,
     "# " + "check." * 50_000, "assert " * 40_000], ids=lambda text: text[:9])
+@pytest.mark.timeout(60)                                # 0.1 s each; one that tries pairs of places took minutes
 def test_a_long_line_holds_no_judge(text):
-    start = time.process_time()
     look_at([nbformat.v4.new_code_cell(text)], checks)
     submission.bare(text), submission.defined(text)
-    assert time.process_time() - start < 5.0            # 0.1 s each; one that tries pairs of places took minutes
 
 
 def test_who_reads_the_checks_is_still_seen():

@@ -135,9 +135,8 @@ def test_captions_of_the_book_are_letters() -> None:
 
     sources = [cell for path in (ROOT / "notebooks").glob("*.ipynb")
                for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
-    texts = ["".join(cell["source"]) for cell in sources]
-    captions = [re.sub(r'"\s*\n\s*"', "", text)[text.find("caption"):] for text in texts
-                if "live." in text and "caption" in text]
+    texts = [re.sub(r'"\s*\n\s*"', "", "".join(cell["source"])) for cell in sources]
+    captions = [text[text.find("caption"):] for text in texts if "live." in text and "caption" in text]
     mathematics = [part.replace("\\\\", "\\") for text in captions for part in re.findall(r"\$([^$]+)\$", text)]
     assert {"\\alpha_i", "\\sigma"} <= set(mathematics)
     assert not any("\\" in letters(part) for part in mathematics)
