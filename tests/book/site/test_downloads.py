@@ -76,7 +76,7 @@ def students(notebooks: set[str]) -> set[str]:
 def test_commands_name_this_site(browser: Any, address: str) -> None:
     tab = browser.new_page()
     settle(tab, f"{address}/book/preface.html")
-    code = "".join(tab.locator("div.highlight").all_text_contents())
+    code = "\n".join(tab.locator("div.highlight").all_text_contents())
     assert f"@ {address}/kit/svmlib-" in code
     assert "COURSE-ADDRESS" not in code
     tab.close()
