@@ -4,6 +4,7 @@ A dense matrix has a row for each of the k (k - 1) / 2 pairs, and all of it is 0
 with a hundred classes that is 50 times as much memory and work, with four hundred 200 times.
 """
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, overload
 
@@ -28,7 +29,7 @@ class PairMachines(Sequence[Solution]):
 
     def __init__(self, codes: np.ndarray, C: np.ndarray, tol: float) -> None:
         self.k = k = int(codes.max()) + 1
-        self.order = np.argsort(codes, kind="stable").astype(np.int32)
+        self.codes = codes.astype(np.min_scalar_type(k))             # a byte for each point says what its order says
         self.starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=k))])
         pairs = k * (k - 1) // 2
         self.layout, self.places, self.asked = np.zeros((k - 1, len(codes))), np.arange(len(codes)), tol
@@ -38,6 +39,14 @@ class PairMachines(Sequence[Solution]):
         self.words: list[tuple[str, str]] = []               # status and solver, as they occur
         self.word = np.zeros(pairs, dtype=np.int8)
         self.tol: dict[int, float] = {}                       # where it is not what was asked for
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The points class by class."""
+        return np.argsort(self.codes, kind="stable")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "order"}
 
     def put(self, index: int, p: int, q: int, machine: BinaryMachine) -> None:
         """Take the machine of a pair; its rows are those of p and q, in any order."""
@@ -55,7 +64,7 @@ class PairMachines(Sequence[Solution]):
     @property
     def bounds(self) -> np.ndarray:
         """C (n,)."""
-        return np.broadcast_to(self.C, self.order.shape)
+        return np.broadcast_to(self.C, self.codes.shape)
 
     def code(self, status: str, solver: str) -> int:
         """The number that stands for a status and a solver."""
