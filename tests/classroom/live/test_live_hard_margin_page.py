@@ -157,7 +157,7 @@ def test_by_finger(name: str, selector: str, shown: Any) -> None:
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     rest(tab)
     assert abs(middle(tab, selector)[0] - x) > 5
-    if selector != ".live-point .live-hit":                # which moves, and carries nothing: the line stays where it is
+    if selector != ".live-point .live-hit":             # which moves, and carries nothing: the line stays
         assert tab.locator(".live-proof").text_content() != before
 
 
