@@ -155,7 +155,7 @@ def upper_gap(y, C, p, total, alpha, g, b, error):
         if C[i] < np.inf:
             gap += (C[i] - alpha[i]) * max(off - r, 0.0)
         quadratic += alpha[i] * (y[i] * g[i] + error[i])
-        gap += 2.0 ** -60 * alpha[i] * abs(p[i])            # also where each term is exactly 0, for whoever sums again
+        gap += 2.0 ** -56 * alpha[i] * abs(p[i])            # also where each term is exactly 0, for whoever sums again
     if not smallest > 0.0:
         return np.inf
     gap += 0.5 * (s - 1.0) ** 2 * quadratic + (abs(left + lost) + ULP * abs(lost)) * (2.0 * abs(b) + largest)

@@ -96,7 +96,8 @@ def test_what_is_called_proved_is_a_bound(count: int) -> None:
             truth = exact_gap(problem, found)
             assert Exact(found["gap"]) >= truth, seed
             assert number_of(found["shown"]) >= Exact(found["gap"]), (seed, found["shown"])
-            narrow = max(10 * float(truth), 1e-12 * abs(found["objective"]))
+            # Where next to nothing is paid, the objective is far below the prices that it is a sum of.
+            narrow = max(10 * float(truth), 1e-12 * max(abs(found["objective"]), 1e-3 * problem["C"]))
             if problem["kernel"]["name"] != "sigmoid" and found["gap"] > narrow:     # which is not always positive
                 wide.append((seed, problem["kernel"], problem["C"], found["gap"], float(truth), found["objective"]))
     assert wide == []
