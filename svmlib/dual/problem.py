@@ -213,7 +213,7 @@ class BoxProblem(KernelPoints):
                         self._gap_bound(alpha, g, b))
 
     def _gap_bound(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
-        """The gap with a bound of its rounding: what is proved of alpha and b in numbers of 53 bits."""
+        """The gap with an estimate of its rounding, on the safe side: see error_of."""
         from svmlib.dual.certificate import bounded_gap, error_of
 
         size = np.sqrt(np.abs(self.diag))

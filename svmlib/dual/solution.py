@@ -21,7 +21,7 @@ class Solution:
     """What every solver returns: the dual variables, and the proof of how good they are.
 
     alpha (n,) and b describe the machine; objective is the dual value W(alpha); gap >= 0 bounds how far both the
-    dual and the primal value are from the optimum, but for rounding errors, and gap_bound does so in spite of them;
+    dual and the primal value are from the optimum, but for rounding errors, and gap_bound adds an estimate of them;
     violation is the largest KKT violation, in units of f.  status is "optimal", "max_iter", "interrupted" or, for an
     indefinite kernel, "stationary".  tol is the tolerance that was asked for, or more, where rounding of K beta leaves
     no less.

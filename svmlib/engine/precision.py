@@ -86,7 +86,7 @@ def single_error(kernel: Any, support: Any, X: Any, root: float, total: float) -
     """Bound of what float32 changes in sum_j beta_j k(x, s_j), for the points x of X; inf where it would not do.
 
     A kernel value is wrong by eps condition |k|, of any sign, so that errors add up like root = |beta|; and each of the
-    sums by a part of eps |k| sum |beta|.  Not proved but measured: twice to eighty times what occurs.
+    sums by a part of eps |k| sum |beta|.  Not proved but measured: three to a hundred times what occurs.
     """
     frame = frame_of(kernel, support)
     if frame is None:

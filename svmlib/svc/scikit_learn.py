@@ -35,7 +35,8 @@ PARAMETERS = (
     Row("degree", "degree", ALL, "the same, at least 1; or `Polynomial(Q=…)`"),
     Row("coef0", "coef0", ALL, "the same; or `Polynomial(b=…)`, `Sigmoid(delta=-coef0)`"),
     Row("tol", "tol", ALL, "the same: the largest violation of a KKT condition, in units of f"),
-    Row("class_weight", "class_weight", ("SVC",), "the same"),
+    Row("class_weight", "class_weight", ("SVC",), 'the same; "balanced" counts a point of weight 2 twice, where '
+                                                  "scikit-learn counts each point once"),
     Row("max_iter", "max_iter", ALL, "the same; None, the default, is the solver's own limit, which is finite"),
     Row("verbose", "verbose", ALL, "a progress bar"),
     Row("decision_function_shape", "pairwise_decision", ("SVC",),

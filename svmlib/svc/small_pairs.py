@@ -19,16 +19,15 @@ from svmlib.svc.pair_machines import COLUMNS, PairMachines
 from svmlib.threads import blas_limit
 from svmlib.validation import all_finite
 
-# Up to this many points a matrix that has to be whole is formed; up to more where its values are cheap, or pairs many.
-GRAM_POINTS, MORE_POINTS = 2000, 8000
+MORE_POINTS = 8000         # up to which a matrix is formed whole, where its values are cheap or pairs are many
 MANY_PAIRS = 2000          # which, one by one, take as long as the loop takes to be compiled
 BURST = 30_000_000         # entries of the blocks of K that pass between two looks at the keyboard: 50 ms or so
 
 
-def are_small(svc: Any, points: KernelPoints, machines: PairMachines) -> bool:
+def are_small(svc: Any, points: KernelPoints, machines: PairMachines, small: int) -> bool:
     """Whether the loop may take these pairs: few points each, a PSD kernel, finite C, and nothing special is asked.
 
-    Rows of K must be cheap, or the matrix small.
+    Rows of K must be cheap, or the matrix small: that of so many points, or of MORE_POINTS.
     """
     largest = np.sort(np.diff(machines.starts))[-2:].sum()
     if (svc.solver not in ("auto", "smo") or svc.max_iter is not None or largest > SMO_POINTS
@@ -37,8 +36,8 @@ def are_small(svc: Any, points: KernelPoints, machines: PairMachines) -> bool:
     if not points.formed and row_kernel_of(points.kernel, points.X) is not None:
         return True
     few = np.ndim(points.X) == 2 and np.shape(points.X)[1] < FEW_COORDINATES
-    whole = points.n <= (MORE_POINTS if few or len(machines) > MANY_PAIRS // 2 else GRAM_POINTS)
-    return whole and bool(points.kernel.psd or (points.n <= GRAM_POINTS and nearly_psd(points.K)))
+    whole = points.n <= (MORE_POINTS if few or len(machines) > MANY_PAIRS // 2 else small)
+    return whole and bool(points.kernel.psd or (points.n <= small and nearly_psd(points.K)))
 
 
 def solve_small(svc: Any, points: KernelPoints, machines: PairMachines, stop: Event) -> list[int]:
@@ -59,7 +58,7 @@ def solve_small(svc: Any, points: KernelPoints, machines: PairMachines, stop: Ev
     if not all_finite(diag):
         raise ValueError("the kernel gives values that overflow; scale the features")
     sizes = np.diff(machines.starts)
-    pairs = np.array(pair_indices(machines.k)).T
+    pairs = np.ascontiguousarray(np.transpose(pair_indices(machines.k)))     # its parts are, too: one form to compile
     work = np.cumsum(sizes[pairs].sum(axis=1) ** 2) // BURST
     ends = [*(np.flatnonzero(np.diff(work)) + 1), len(pairs)]
     numbers = np.zeros((len(pairs), 7))

@@ -42,7 +42,7 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
     if svc.solver in ("auto", "smo"):
         from svmlib.svc.small_pairs import are_small, solve_small  # brings numba, which is not needed for a QP
 
-        if are_small(svc, points, machines):
+        if are_small(svc, points, machines, SHARED_GRAM_POINTS):
             left = solve_small(svc, points, machines, stop)
     tasks = pair_tasks(data.codes, [pairs[i] for i in left])
     for i, machine in zip(left, _each(svc, points, data.codes, C, tasks, stop), strict=True):

@@ -97,6 +97,17 @@ def test_what_the_loop_does_not_solve_the_solver_does():
     assert max(s.violation for s in machine.solutions_) <= 1.01e-5
 
 
+@pytest.mark.skipif(not hasattr(svmlib.svc.small_pairs.solve_pairs, "signatures"), reason="nothing is compiled")
+def test_pairs_in_several_bursts_need_no_other_compiled_form(monkeypatch):
+    X, y = blobs(8, 6, 3)
+    whole = SVC(kernel="rbf").fit(X, y)
+    forms = len(svmlib.svc.small_pairs.solve_pairs.signatures)
+    monkeypatch.setattr("svmlib.svc.small_pairs.BURST", 1500)
+    parts = SVC(kernel="rbf").fit(X, y)
+    assert len(svmlib.svc.small_pairs.solve_pairs.signatures) == forms
+    np.testing.assert_array_equal(parts.intercept_, whole.intercept_)
+
+
 def test_in_little_memory():
     X, y = blobs(120, 4, 6)
     mine, peer = SVC(kernel="rbf", gamma=0.1).fit(X, y), Libsvm(gamma=0.1).fit(X, y)
