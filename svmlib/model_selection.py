@@ -4,11 +4,12 @@ For every candidate p and every fold i: train on the other folds, store the accu
 over the k folds, and the largest A^p wins.  All candidates see the same folds; the winner is trained on all data.
 """
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+import joblib
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone, is_outlier_detector, is_regressor
@@ -18,7 +19,7 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _num_samples, column_or_1d
 from tqdm.auto import tqdm
 
-from svmlib.validation import check_integer
+from svmlib.validation import check_integer, refuse_masked
 
 Rng = int | np.random.Generator
 
@@ -107,10 +108,9 @@ class SearchResult:
 
         Where further parameters vary, the best of them counts.
         """
-        rows, columns = _distinct(self.params, row), _distinct(self.params, column)
+        (rows, place), (columns, column_place) = (_distinct(self.params, name) for name in (row, column))
         table = np.full((len(rows), len(columns)), np.nan)
-        for p, mean in zip(self.params, self.mean, strict=True):
-            i, j = rows.index(p[row]), columns.index(p[column])
+        for i, j, mean in zip(place, column_place, self.mean, strict=True):
             table[i, j] = np.fmax(table[i, j], mean)
         return rows, columns, table
 
@@ -228,12 +228,21 @@ def _winners(mean: np.ndarray) -> list[int]:
     return np.flatnonzero(mean >= np.nanmax(mean) - 1e-12).tolist()
 
 
-def _distinct(params: list[dict[str, Any]], name: str) -> list[Any]:
-    """The values of one parameter, in the order in which they occur; sorted where they are numbers."""
+def _distinct(params: list[dict[str, Any]], name: str) -> tuple[list[Any], list[int]]:
+    """The values of one parameter, in the order in which they occur, sorted where they are numbers; places of all."""
     if any(name not in p for p in params):
         raise ValueError(f"{name!r} is not a parameter of this search; it has {sorted(params[0])}")
-    values = list(dict.fromkeys(p[name] for p in params))
-    return sorted(values) if all(isinstance(v, (int, float, np.number)) for v in values) else values
+    keys = [_key(p[name]) for p in params]
+    values = {key: p[name] for key, p in zip(reversed(keys), reversed(params), strict=True)}
+    order = list(dict.fromkeys(keys))
+    if all(isinstance(v, (int, float, np.number)) for v in values.values()):
+        order.sort()
+    return [values[key] for key in order], [order.index(key) for key in keys]
+
+
+def _key(value: Any) -> Any:
+    """What equal values of a parameter have in common, also dicts and arrays, which cannot be looked up themselves."""
+    return value if isinstance(value, Hashable) else joblib.hash(value)
 
 
 def _draw(name: str, source: Any, rng: np.random.Generator) -> Any:
@@ -261,6 +270,7 @@ def _checked(estimator: Any, X: Any, y: Any) -> np.ndarray:
 
 def _labels(y: Any) -> np.ndarray:
     """Labels (n,) from whatever container or column they came in; none may be missing."""
+    refuse_masked(y, "y")
     y = np.asarray(column_or_1d(y))
     lacking = np.isnan(y) if y.dtype.kind == "f" else [not _is_itself(v) for v in y] if y.dtype.kind == "O" else []
     if np.any(lacking):
@@ -282,5 +292,8 @@ def _is_itself(value: Any) -> bool:
 
 def _check_folds(folds: Sequence[np.ndarray], n: int) -> None:
     """Raise unless the folds are disjoint parts of 0 … n-1 that cover it."""
-    if len(folds) < 2 or not np.array_equal(np.sort(np.concatenate(list(folds))), np.arange(n)):
-        raise ValueError(f"folds must be at least two disjoint sets of indices that together are 0 … {n - 1}")
+    fine = hasattr(folds, "__len__") and len(folds) > 1 and all(
+        not isinstance(fold, tuple) and np.ndim(fold) == 1 and len(fold) for fold in folds)
+    if not fine or not np.array_equal(np.sort(np.concatenate(list(folds))), np.arange(n)):
+        raise ValueError("folds must be at least two disjoint sets of indices, none of them empty, that together are "
+                         f"0 … {n - 1}, as k_folds(y, k) gives them, got {folds!r:.80}")

@@ -19,6 +19,19 @@ class SparseRows(csr_array):
         return int(self.shape[0])
 
 
+def refuse_masked(value: Any, name: str) -> None:
+    """Raise a ValueError for an array with masked entries: as a plain one it would show what stands behind the mask.
+
+    >>> refuse_masked(np.ma.masked_greater([1.0, 99.0], 50.0), "y")
+    Traceback (most recent call last):
+    ValueError: y has 1 masked entry, which would count as any other; leave out those points, or fill the entries
+    """
+    if isinstance(value, np.ma.MaskedArray) and (hidden := int(np.ma.getmaskarray(value).sum())):
+        entries = "entry" if hidden == 1 else "entries"
+        raise ValueError(f"{name} has {hidden} masked {entries}, which would count as any other; leave out those "
+                         "points, or fill the entries")
+
+
 def as_points(X: Any, name: str = "X", sparse: bool = False) -> Any:
     """Return X as a finite float64 array (n, d), or raise a ValueError that names it.
 
@@ -32,6 +45,7 @@ def as_points(X: Any, name: str = "X", sparse: bool = False) -> Any:
         if sparse:
             return _as_rows(X, name)
         raise ValueError(f"{name} must be a dense array, got a sparse matrix; give {name}.toarray()")
+    refuse_masked(X, name)
     try:
         A = np.asarray(X)
     except ValueError as error:
@@ -154,6 +168,7 @@ def steps_allowed(max_iter: int | None, default: int) -> int:
 
 def as_signs(y: Any, n: int) -> np.ndarray:
     """Check signs: one of -1 and +1 for each point."""
+    refuse_masked(y, "y")
     y = np.asarray(y)
     if y.shape != (n,):
         raise ValueError(f"y must have shape ({n},), one label for each row of X, got {y.shape}")
@@ -172,6 +187,7 @@ def as_labels(y: Any, n: int) -> np.ndarray:
 
 def one_each(value: Any, name: str, n: int, expected: str) -> np.ndarray:
     """One number per point, from such an array or from one number; a copy."""
+    refuse_masked(value, name)
     try:
         out = np.asarray(value)
     except ValueError:                                       # lists of several lengths
@@ -223,6 +239,22 @@ def check_symmetric(K: np.ndarray, what: str) -> None:
     gap, size = np.abs(K - K.T).max(initial=0.0), np.abs(K).max(initial=0.0)
     if gap > 1e-8 * size and not (gap <= 1e-6 * size and is_single(K)):
         raise ValueError(f"{what} differs from its transpose by {gap:.3g}")
+
+
+def as_kernel_values(K: Any, n: int, m: int, symmetric: bool) -> np.ndarray:
+    """Check what a kernel function has returned for n and m points: real and finite numbers (n, m)."""
+    K = np.asarray(K)
+    if K.dtype.kind == "c":                                    # float64 would drop the imaginary part
+        raise ValueError("the kernel function must return real numbers, got complex ones")
+    K = np.asarray(K, dtype=np.float64)
+    if K.shape != (n, m):
+        raise ValueError(f"the kernel function must return an array of shape {(n, m)} for {n} and {m} points, got "
+                         f"{K.shape}")
+    if not np.isfinite(K).all():
+        raise ValueError("the kernel function returned NaN or infinity")
+    if symmetric:
+        check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
+    return K
 
 
 def is_single(K: np.ndarray) -> bool:

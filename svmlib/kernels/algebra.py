@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from svmlib.kernels.psd import NotPSDWarning, PSDReport
-from svmlib.validation import as_objects, as_points, check_integer, check_number, check_symmetric, stacklevel
+from svmlib.restoring import all_or_nothing
+from svmlib.validation import as_kernel_values, as_objects, as_points, check_integer, check_number, stacklevel
 
 if TYPE_CHECKING:
     class BaseEstimator:
@@ -117,16 +118,19 @@ class Kernel(BaseEstimator):
                  and not (isinstance(params[k], Real) and params[k] == default)}      # an array never is its default
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
+    @all_or_nothing
     def set_params(self, **params: Any) -> "Kernel":
         """Set parameters by name, check them as the constructor does, return self."""
-        before = self.get_params(deep=False)
         super().set_params(**params)
-        try:
-            type(self)(**self.get_params(deep=False))
-        except ValueError:
-            super().set_params(**before)
-            raise
+        type(self)(**self.get_params(deep=False))
         return self
+
+
+def check_kernels(**parts: Any) -> None:
+    """Raise a ValueError that names the part which is not a kernel."""
+    for name, part in parts.items():
+        if not isinstance(part, Kernel):
+            raise ValueError(f"{name} must be a svmlib kernel, got {part!r}")
 
 
 class Sum(Kernel):
@@ -136,6 +140,7 @@ class Sum(Kernel):
 
     def __init__(self, k1: Kernel, k2: Kernel) -> None:
         self.k1, self.k2 = k1, k2
+        check_kernels(k1=k1, k2=k2)
 
     @property
     def psd(self) -> bool | None:  # type: ignore[override]
@@ -179,6 +184,7 @@ class Scaled(Kernel):
 
     def __init__(self, kernel: Kernel, c: float) -> None:
         self.kernel, self.c = kernel, c
+        check_kernels(kernel=kernel)
         check_number(c, "c")
         if c < 0:
             warnings.warn(f"Scaled: c = {c:g} < 0 turns the eigenvalues of a kernel negative",
@@ -226,6 +232,7 @@ class Mapped(OfAnything):
 
     def __init__(self, kernel: Kernel, phi: Callable[[np.ndarray], np.ndarray]) -> None:
         self.kernel, self.phi = kernel, phi
+        check_kernels(kernel=kernel)
         if not callable(phi):
             raise ValueError(f"phi must be a function of points, got {phi!r}")
 
@@ -278,15 +285,7 @@ class Function(OfAnything):
             raise ValueError(f"function must be callable with two sets of points, got {function!r}")
 
     def block(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = np.asarray(self.function(X, Z), dtype=np.float64)
-        if K.shape != (len(X), len(Z)):
-            raise ValueError(f"the kernel function must return an array of shape {(len(X), len(Z))} for "
-                             f"{len(X)} and {len(Z)} points, got {K.shape}")
-        if not np.isfinite(K).all():
-            raise ValueError("the kernel function returned NaN or infinity")
-        if X is Z:
-            check_symmetric(K, "the kernel function must return a symmetric matrix for X with itself; it")
-        return K
+        return as_kernel_values(self.function(X, Z), len(X), len(Z), symmetric=X is Z)
 
 
 def as_kernel(kernel: Any) -> Kernel:

@@ -59,8 +59,15 @@ def rate(gamma: Any, X: Any, weight: np.ndarray | None) -> float:
     (0.25, 1.0, 0.3)
     """
     if isinstance(gamma, str) and gamma == "scale":
-        variance = spread(X, weight)
-        return float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            variance = np.float64(spread(X, weight))
+            gamma = 1.0 / (X.shape[1] * variance)
+        if variance == 0:
+            return 1.0
+        if not 0 < gamma < np.inf:
+            raise ValueError(f'gamma="scale" is 1 / (d var X), which is {gamma:g} for a variance of {variance:g}; '
+                             "scale the features")
+        return float(gamma)
     if isinstance(gamma, str) and gamma == "auto":
         return 1.0 / X.shape[1]
     check_number(gamma, "gamma", 0.0, strict=True, expected='"scale", "auto" or a number > 0')
@@ -72,7 +79,7 @@ def spread(X: Any, weight: np.ndarray | None) -> float:
     if not issparse(X) and weight is None:
         return float(X.var())
     share = np.full(X.shape[0], 1.0 / X.shape[0]) if weight is None else weight / weight.sum()
-    mean = float(share @ X.mean(axis=1))
+    mean = np.float64(share @ X.mean(axis=1))                   # which overflows to inf, where a float raises
     if not issparse(X):
         return float(share @ ((X - mean) ** 2).mean(axis=1))
     X = X.tocsr()

@@ -7,6 +7,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from svmlib.kernels import Kernel
+from svmlib.restoring import all_or_nothing
 from svmlib.svc.by_name import with_data
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.multiclass import coefficients, vote_confidence, votes, weighted_votes
@@ -84,6 +85,7 @@ class SVC(ClassifierMixin, Expansion):
         self.cache_mb, self.gamma, self.degree, self.coef0 = cache_mb, gamma, degree, coef0
 
     # ---- training ------------------------------------------------------------------------------------------
+    @all_or_nothing
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVC":
         """Train on points X (n, d), or n strings, and labels y (n,); sample_weight (n,) multiplies C point by point.
 

@@ -8,11 +8,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from svmlib.dual import BoxProblem, KernelPoints, Solution
 from svmlib.kernels import Kernel, Linear, Precomputed, as_kernel
+from svmlib.restoring import all_or_nothing
 from svmlib.solvers import solve
 from svmlib.svc.by_name import warn_of_unused, with_data, without_data
 from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.scikit_learn import refuse_unknown
 from svmlib.svc.training_set import checked, frozen_copy, weighted
+from svmlib.validation import all_finite
 
 LARGE = STRIP = 2_000_000  # kernel values from which on prediction runs in blocks, in float32 where it will do
 FEW_PROBLEMS = 100         # whose w are always kept
@@ -33,6 +35,7 @@ class Expansion(BaseEstimator):
             refuse_unknown(cls, parameters)
         return super().__new__(cls)
 
+    @all_or_nothing
     def set_params(self, **parameters: Any) -> Self:
         """Set parameters by name, those of a kernel object as kernel__sigma; return self."""
         refuse_unknown(type(self), dict.fromkeys(name.partition("__")[0] for name in parameters), ValueError)
@@ -135,8 +138,12 @@ class Expansion(BaseEstimator):
 
         def strip(some: Any) -> np.ndarray:
             """What is read from some of the points."""
-            values = sums(some)
-            values += self.intercept_
+            with np.errstate(over="ignore", invalid="ignore"):
+                values = sums(some)
+                values += self.intercept_
+            if not all_finite(values):
+                raise ValueError("decision values of X overflow: its points lie too far from those of fit for this "
+                                 "kernel; scale the features, of both alike")
             return read(values)
 
         return (strip(X) if len(X) <= size

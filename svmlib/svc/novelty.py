@@ -8,6 +8,7 @@ from sklearn.base import OutlierMixin
 
 from svmlib.dual import BoxProblem, ConvergenceWarning, Solution
 from svmlib.kernels import Kernel
+from svmlib.restoring import all_or_nothing
 from svmlib.solvers import WARM_STARTS, choose_solver, solve
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import checked
@@ -44,6 +45,7 @@ class OneClassSVM(OutlierMixin, Expansion):
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
         self.gamma, self.degree, self.coef0 = gamma, degree, coef0
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "OneClassSVM":
         """Train on points X (n, d), or n strings; y is ignored.  Returns self.
 

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from svmlib.kernels import Kernel
+from svmlib.restoring import all_or_nothing
 from svmlib.svc.expansion import Expansion
 from svmlib.svc.training_set import as_targets, checked
 from svmlib.validation import check_number
@@ -40,6 +41,7 @@ class SVR(RegressorMixin, Expansion):
         self.tol, self.max_iter, self.verbose = tol, max_iter, verbose
         self.gamma, self.degree, self.coef0 = gamma, degree, coef0
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SVR":
         """Train on points X (n, d), or n strings, and targets y (n,); sample_weight (n,) multiplies C point by point.
 

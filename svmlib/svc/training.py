@@ -28,6 +28,8 @@ def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[Bi
 
     if svc.n_jobs is not None:
         check_number(svc.n_jobs, "n_jobs", kind=Integral, expected="an integer or None")
+        if svc.n_jobs == 0:
+            raise ValueError("n_jobs must be an integer other than 0, or None, got 0")
     warn_of_scales(kernel, data.X)
     k = len(data.classes)
     if k == 2:

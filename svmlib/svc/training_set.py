@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from svmlib.kernels import Gaussian, Kernel, Precomputed
-from svmlib.validation import as_column, check_number
+from svmlib.validation import as_column, check_number, refuse_masked
 
 ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
 NEGLIGIBLE = 1e-13         # of the largest weight of a class: a point below adds nothing that float64 could tell
@@ -78,6 +78,8 @@ def checked(estimator: Any, kernel: Kernel | None, X: Any, y: Any = ALONE, *, re
 
     reset: of `fit`, which sets n_features_in_ and feature_names_in_ of the estimator; otherwise X must have as many.
     """
+    refuse_masked(X, "X")
+    refuse_masked(y, "y")
     check = Gaussian(gamma=1.0).points if kernel is None else kernel.points       # the kernel knows what it takes
     plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and (
         X.size > 0 if reset else X.shape[1] == getattr(estimator, "n_features_in_", None)
@@ -94,15 +96,27 @@ def checked(estimator: Any, kernel: Kernel | None, X: Any, y: Any = ALONE, *, re
         for name in ("n_features_in_", "feature_names_in_") if reset else ():
             estimator.__dict__.pop(name, None)
     else:
+        if isinstance(kernel, Precomputed) and not reset:
+            _check_rows(estimator, X)
         if issparse(X) and X.ndim == 2 and X.dtype.kind in "fiub":
             X = check(X, "X")
         elif isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
             raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a "
                              "kernel of svmlib.kernels")             # scikit-learn would read "1" as 1
-        found = validate_data(estimator, X, y, reset=reset, dtype=np.float64, order="C", accept_sparse="csr")
+        found = validate_data(estimator, X, y, reset=reset, dtype=np.float64, order="C", accept_sparse="csr",
+                              ensure_min_samples=int(reset))         # of no points there are no predictions
         X, y = (found, y) if y is ALONE else found
         X = check(X, "X")
     return X, y
+
+
+def _check_rows(estimator: Any, X: Any) -> None:
+    """Raise unless rows of a Gram matrix have a value for each training point."""
+    K, n = np.asarray(X), estimator.n_features_in_
+    if K.ndim == 2 and K.shape[1] != n and K.dtype.kind in "fiu" and np.isfinite(K).all():
+        raise ValueError(f"X has {K.shape[1]} features, but {type(estimator).__name__} is expecting {n} features as "
+                         "input: with a precomputed kernel a row of X holds the values of a new point with each of "
+                         f"the {n} training points, k(X_new, X_train)")
 
 
 def weighted(kernel: Kernel | None, X: Any, weight: Any,
@@ -115,7 +129,10 @@ def weighted(kernel: Kernel | None, X: Any, weight: Any,
     kept = np.arange(len(X))
     if weight is None:
         return X, None, kept
+    refuse_masked(weight, "sample_weight")
     try:
+        if np.asarray(weight).dtype.kind == "c":                            # float64 would drop the imaginary part
+            raise TypeError
         weight = np.array(weight, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"sample_weight must hold numbers, got {weight!r}") from None
@@ -174,6 +191,9 @@ def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         labels = sorted(set(y.tolist()))
         if len(labels) == 2 and labels[0] % 1 == labels[1] % 1 == 0:
             return np.array(labels, dtype=y.dtype), (y == labels[1]).view(np.int8)
+    if y.dtype.kind == "O" and (other := [v for v in y if not isinstance(v, str)]):
+        raise ValueError("Unknown label type: y must hold labels of one kind, got an array of objects, one of "
+                         f"them {other[0]!r} of type {type(other[0]).__name__}; give y.astype(int) or y.astype(str)")
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes

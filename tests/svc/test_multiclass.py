@@ -279,7 +279,7 @@ def test_problems_on_threads_share_one_bar(capsys, four):
 
 
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("n_jobs", ["two", 1.5, True])
+@pytest.mark.parametrize("n_jobs", ["two", 1.5, True, 0])
 def test_n_jobs_is_checked(n_jobs, k):
-    with pytest.raises(ValueError, match="n_jobs must be an integer or None"):
+    with pytest.raises(ValueError, match="n_jobs must be an integer"):
         SVC(n_jobs=n_jobs).fit([[0.0], [1.0], [2.0]], [0, 1, k - 1])

@@ -75,6 +75,22 @@ def test_what_the_notes_say_is_so():
     np.testing.assert_allclose(mine.pairwise_decision(X), two.decision_function(X), atol=1e-4)
 
 
+@pytest.mark.parametrize("k", [2, 3])
+def test_balanced_counts_weights_here_and_points_there(k):
+    A, a = X[k > Y], Y[k > Y]
+    weight = np.where(a == 0, 3.0, 1.0)
+    rows = np.repeat(np.arange(len(a)), weight.astype(int))
+    options = {"class_weight": "balanced", "gamma": 0.1, "C": 0.1, "tol": 1e-8}
+    mine = SVC(**options).fit(A, a, weight).decision_function(A)
+    np.testing.assert_allclose(mine, SVC(**options).fit(A[rows], a[rows]).decision_function(A), atol=1e-4)
+    peer = svm.SVC(**options).fit(A, a, weight)
+    assert np.abs(mine - peer.decision_function(A)).max() > 0.1
+    counts = np.bincount(a)
+    options["class_weight"] = dict(enumerate(len(a) / (k * counts)))               # what scikit-learn takes
+    mine = SVC(**options).fit(A, a, weight).decision_function(A)
+    np.testing.assert_allclose(mine, peer.decision_function(A), atol=1e-4)
+
+
 def test_for_each_nu_there_is_a_c():
     A, a = load_breast_cancer(return_X_y=True)
     A = StandardScaler().fit_transform(A)
