@@ -218,7 +218,7 @@ def write(path: Path, text: str) -> None:
 def kept_card(app: Sphinx) -> bytes:
     """The picture of a link, drawn again where what it is made of has changed."""
     inputs, title = inputs_of(Path(app.srcdir)), app.config.html_title
-    mark = inputs.key("", "from svmlib.classroom import plotting") + title + Path(__file__).read_text(encoding="utf8")
+    mark = inputs.key("", "from svmcourse.shared import plotting") + title + Path(__file__).read_text(encoding="utf8")
     kept = Path(app.outdir).parent / ".cards" / f"{hashlib.sha256(mark.encode()).hexdigest()[:24]}.png"
     if not kept.exists():
         shutil.rmtree(kept.parent, ignore_errors=True)
@@ -232,8 +232,8 @@ def card(title: str) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    from svmcourse.shared import plotting
     from svmlib import SVC
-    from svmlib.classroom import plotting
     from svmlib.data import separable_blobs
     from svmlib.kernels import Linear
 

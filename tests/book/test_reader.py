@@ -84,7 +84,7 @@ def test_the_documents_stand_at_the_foot_of_a_chapter(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_quizzes_ask_about_the_subject(chapter: str) -> None:
-    text = (ROOT / f"svmlib/classroom/{chapter[3:]}/questions.json").read_text(encoding="utf8")
+    text = (ROOT / f"svmcourse/{chapter[3:]}/questions.json").read_text(encoding="utf8")
     assert sorted(set(DOCUMENTS.findall(text))) == []
 
 
@@ -99,7 +99,7 @@ def texts_in(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_pictures_name_no_document(chapter: str) -> None:
-    texts = texts_in(ROOT / f"svmlib/classroom/{chapter[3:]}/figures.py")
+    texts = texts_in(ROOT / f"svmcourse/{chapter[3:]}/figures.py")
     assert [text for text in texts if DOCUMENTS.search(text)] == []
 
 

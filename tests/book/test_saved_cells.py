@@ -65,7 +65,8 @@ def definitions(source: str) -> dict[str, str]:
 
 def file_of(name: str) -> str:
     """The source of the module of solvers.smo.select_pair, say."""
-    return (ROOT / "svmlib" / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
+    top = ROOT if name.startswith("svmcourse.") else ROOT / "svmlib"
+    return (top / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
 
 
 def complaints(cell: str, saves: list[str]) -> list[str]:
