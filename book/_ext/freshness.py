@@ -24,8 +24,8 @@ MEASURED = "benchmarks/results"
 IMPORT = re.compile(r"^\s*(?:from|import)\s+(?:svmcourse|\.)[^\n(]*(?:\([^)]*\))?", re.M)
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.M | re.S)     # of a page in Markdown
 CACHE = "_build/.jupyter_cache"     # of outputs, for the tests and for every edition of the book
-# What the page runs itself: no output of a cell holds any of it.
-OF_THE_PAGE = {".js", ".css"}
+# What the page runs itself, and what is said of it: no output of a cell holds any of it.
+OF_THE_PAGE = {".js", ".css", ".yml"}
 
 
 def kernel_environment() -> dict[str, str]:
