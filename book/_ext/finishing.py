@@ -45,6 +45,6 @@ def finish(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connect them, before `course` says that the build has ended well."""
+    """Connect them, before `executing` says that the build has ended well."""
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,4 +34,4 @@ def test_nothing_else_is_done_when_a_build_ends() -> None:
     found = {path.stem: re.findall(r'connect\("build-finished", (\w+)', path.read_text(encoding="utf8"))
              for path in HOOKS.glob("*.py")}
     assert {name: hooks for name, hooks in found.items() if hooks} == {
-        "finishing": ["finish"], "course": ["repeat_warnings"], "formulas": ["stop"]}
+        "finishing": ["finish"], "executing": ["repeat_warnings"], "formulas": ["stop"]}
