@@ -198,7 +198,7 @@ LECTURE_NOTES = {
     "polynomial kernel": [("05#cfb4c096", "thm-polynomial"), ("05#counts-check", "True")],
     "Gaussian kernel in one dimension": [("05#infinitely-many", "(kernel-taylor)"), "05#fig-series"],
     "Gaussian kernel in d dimensions": [("05#missing-factor", "without it"), ("06#spellings", "0.3679")],
-    "definition 15.6, theorem 15.7": [("12#needed", "162"), ("12#bound-slider", "draw.bound_explorer")],
+    "definition 15.6, theorem 15.7": [("12#needed", "162"), ("12#bound-still", "draw.bound_explorer")],
     "theorem 15.8": [
         ("12#soft-rule", "def soft_rule"), ("12#soft-measure", "hinge_bound("),
         ("12#soft-figure", "draw.hinge_bounds")],

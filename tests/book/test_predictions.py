@@ -191,13 +191,35 @@ def why_two() -> str:
     return "one alone would break Σ α y = 0"
 
 
+def stored(chapter: str, cell_id: str) -> str:
+    """What a cell of a chapter prints, which nbval guards."""
+    cells = json.loads((ROOT / f"notebooks/{chapter}.ipynb").read_text(encoding="utf8"))["cells"]
+    [cell] = [cell for cell in cells if cell["id"] == cell_id]
+    return "".join("".join(output.get("text", "") or output["data"]["text/plain"]) for output in cell["outputs"])
+
+
+def learned_from_a_coin() -> str:
+    """Of chapter 12: the machine that misreads about half of the fresh digits."""
+    wrong = {name: float(share) for name, share in
+             re.findall(r"(machine \w) .* ([\d.]+)%", stored("12_why_margins_generalise", "coin-numbers"))}
+    assert len(wrong) == 2
+    assert max(wrong.values()) > 40
+    return max(wrong, key=wrong.__getitem__)
+
+
+def broken_promises() -> float:
+    """Of chapter 12: the machines of 45 that err more often than their support vectors promise."""
+    [broken] = re.findall(r"broken: (\d+) of 45", stored("12_why_margins_generalise", "promise-numbers"))
+    return float(broken)
+
+
 TRUTH: dict[str, list[Callable[[], float | str]]] = {
     "01_intuition": [images_that_hold_the_band], "02_hard_margin": [margin_that_changes, borders_that_meet],
     "03_duality_and_kkt": [minimum_of_the_lagrangian], "04_soft_margin": [dearer_slack],
     "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants],
     "06_gallery_of_kernels": [degree_of_a_w, width_that_loses_the_disc],
     "08_hilbert_spaces_and_mercer": [impossible_fruit],
-    "10_smo": [why_two],
+    "10_smo": [why_two], "12_why_margins_generalise": [learned_from_a_coin, broken_promises],
 }
 
 
