@@ -228,11 +228,11 @@ PROGRAMMING_SHEET = {
     "active-set algorithm": [
         ("11#cd80f9d2", "13 t := min {1,", "19 end for"), ("11#longest", "ahead[W] = False"),
         ("11#method", "lam.argmin()"), ("11#literal", "for i in W if s[i] < 0"), ("11#line-13-table", "[1.0, 2.5]"),
-        ("11#rank-deficient", "80"), ("11#ce5e9033", "as-theorem"), ("11#cfc47080", "as-theorem-flat")],
+        ("11#rank-deficient", "80"), ("11#ce5e9033", "as-theorem"), ("11#as-told-answer", "as-theorem-flat")],
     "Aufgabe 1: activeSet": [
-        ("11#nw-data", "minimize_qp("), ("11#aufgabe-1", "active_set(", "1.7"), "11#explore-plane"],
+        ("11#aufgabe-1", "minimize_qp(", "active_set(", "1.7"), "11#explore-plane"],
     "(5): dual as a minimisation": [
-        ("03#signs", "negative_Q"), ("11#c8e88bfa", "(as-dual)"),
+        ("03#signs", "negative_Q"), ("11#ccf5a85f", "(as-dual)"),
         ("11#aufgabe-2", "active_set(A, ones, E, I, zeros, start, W, tol)")],
     "Aufgabe 2: xs_linear": [
         ("02#xs-linear-fit", "xs_linear()"), ("02#fig-trained", "draw.trained("), ("11#aufgabe-2-table", "43.5424"),

@@ -20,8 +20,9 @@ from docutils.utils import new_document
 from sphinx.errors import ExtensionError
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.data import draw_km40m2, exponential_classes, xs_kernel
+from svmlib.data import draw_km40m2, exponential_classes, xs_kernel, xs_linear
 from svmlib.kernels import Gaussian, Linear, Polynomial
+from svmlib.solvers.active_set_general import minimize_qp
 
 ROOT = Path(__file__).resolve().parents[2]
 BOX = re.compile(r"^:::\{admonition\} Predict\n:class: predict\n(.*?)^:::$", re.M | re.S)
@@ -198,6 +199,30 @@ def stored(chapter: str, cell_id: str) -> str:
     return "".join("".join(output.get("text", "") or output["data"]["text/plain"]) for output in cell["outputs"])
 
 
+def wall_to_let_go() -> str:
+    """Of chapter 11: the first wall that the method lets go of in the room's corner."""
+    D, delta = np.array([[1.0, -1, -1, 1, 0], [-2, -2, 2, 0, 1]]), [-2.0, -6, -2, 0, 0]
+    path = minimize_qp(2 * np.eye(2), [2.0, 5.0], None, None, D, delta, [2.0, 0.0]).path
+    [wall] = set(path[0][1]) - set(path[1][1])
+    return f"wall {wall + 1}"
+
+
+def step_that_raises_most() -> str:
+    """Of chapter 11: in the run from the balanced start."""
+    problem = DualProblem(Linear(), *xs_linear(), C=np.inf)
+    start = np.full(40, 1 / 20)
+    path = minimize_qp(problem.Q, np.ones(40), problem.y, [0.0], np.eye(40), np.zeros(40), start, 1e-5).path
+    best = int(np.argmax(np.diff([problem.objective(alpha) for alpha, _ in path]))) + 1
+    late = best > len(path) - 11
+    return "one of the last ten" if late else "one of the first ten" if best <= 10 else "one in the middle"
+
+
+def sets_at_all_prices() -> float:
+    """Of chapter 11, from what the cell below the box prints."""
+    [count] = re.findall(r"(\d+) working sets", stored("11_active_set", "kinks"))
+    return float(count)
+
+
 def learned_from_a_coin() -> str:
     """Of chapter 12: the machine that misreads about half of the fresh digits."""
     wrong = {name: float(share) for name, share in
@@ -219,7 +244,8 @@ TRUTH: dict[str, list[Callable[[], float | str]]] = {
     "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants],
     "06_gallery_of_kernels": [degree_of_a_w, width_that_loses_the_disc],
     "08_hilbert_spaces_and_mercer": [impossible_fruit],
-    "10_smo": [why_two], "12_why_margins_generalise": [learned_from_a_coin, broken_promises],
+    "10_smo": [why_two], "11_active_set": [wall_to_let_go, step_that_raises_most, sets_at_all_prices],
+    "12_why_margins_generalise": [learned_from_a_coin, broken_promises],
 }
 
 

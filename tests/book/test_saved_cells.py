@@ -24,7 +24,9 @@ PRINTED = {
               | {"solvers.smo.select_pair", "solvers.smo.plain_smo"},
     "11_active_set": {f"solvers.active_set_general.{name}" for name in
                       ("size", "rounding", "is_none", "none_negative", "longest", "flat_step", "turns")}
-                     | {"solvers.active_set.append", "solvers.active_set.delete"},
+                     | {"solvers.active_set.append", "solvers.active_set.delete"}
+                     | {f"solvers.plain_active_set.{name}" for name in
+                        ("free_system", "slide", "let_go", "worst", "free_turns")},
     "17_svms_at_scale": {"solvers.working_set.violations", "solvers.working_set.plain_working_set"}}
 
 
