@@ -79,7 +79,8 @@ def free_turns(K: np.ndarray, y: np.ndarray, C: float, tol: float = 1e-6) -> Ite
     (array([-0.5,  0.5,  0. ]), [1, 0])
     """
     box = np.minimum(0, y * C), np.maximum(0, y * C)
-    beta, free, settled = np.zeros(len(y)), [], False
+    beta, settled = np.zeros(len(y)), False
+    free: list[int] = []
     while True:
         F = K @ beta - y
         if settled:

@@ -118,7 +118,8 @@ def test_on_the_free_points_both_take_the_same_way(seed):
         np.testing.assert_allclose(mine, other, atol=1e-6 * max(1.0, np.abs(other).max()))
     else:
         assert all(inside == way[-1][1] for _, inside in way[len(plain) - 1:])      # F afresh, and looked at again
-    assert problem.objective(problem.y * plain[-1][0]) == pytest.approx(solve(problem, "qp", tol=1e-9).objective, rel=1e-5)
+    best = solve(problem, "qp", tol=1e-9).objective
+    assert problem.objective(problem.y * plain[-1][0]) == pytest.approx(best, rel=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(8))
