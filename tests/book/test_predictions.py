@@ -17,10 +17,12 @@ import predicting
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
+from sklearn.feature_selection import SelectKBest
+from sklearn.model_selection import cross_val_score
 from sphinx.errors import ExtensionError
 
 from svmlib import SVC, DualProblem, solve
-from svmlib.data import draw_km40m2, exponential_classes, xs_kernel
+from svmlib.data import disc_and_annulus, draw_km40m2, exponential_classes, xs_kernel
 from svmlib.kernels import Gaussian, Linear, Polynomial
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -191,13 +193,34 @@ def why_two() -> str:
     return "one alone would break Σ α y = 0"
 
 
+def errors_over_widths() -> str:
+    """Of chapter 13: errors on the hundred and on fresh points, at the left, in the valley, at the right."""
+    points, fresh = disc_and_annulus(seed=0), disc_and_annulus(seed=1000, n=1000)
+    machines = [SVC(Gaussian(sigma=sigma), C=10).fit(*points) for sigma in (0.03, 0.7, 10)]
+    left, middle, right = ([1 - m.score(*data) for data in (points, fresh)] for m in machines)
+    assert middle[1] < min(left[1], right[1]) / 5
+    assert min(right) > 0.2
+    return "only the fresh error falls; in the end both rise" if left[0] == 0 else "both fall, then both rise"
+
+
+def foreseen_coins() -> float:
+    """Of chapter 13: twenty of a thousand columns of noise, chosen with all fifty tosses in sight."""
+    found = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        noise, toss = rng.normal(size=(50, 1000)), rng.permutation(50) % 2
+        chosen = SelectKBest(k=20).fit_transform(noise, toss)
+        found.append(cross_val_score(SVC(Linear()), chosen, toss, cv=5).mean())
+    return round(100 * float(np.mean(found)))
+
+
 TRUTH: dict[str, list[Callable[[], float | str]]] = {
     "01_intuition": [images_that_hold_the_band], "02_hard_margin": [margin_that_changes, borders_that_meet],
     "03_duality_and_kkt": [minimum_of_the_lagrangian], "04_soft_margin": [dearer_slack],
     "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants],
     "06_gallery_of_kernels": [degree_of_a_w, width_that_loses_the_disc],
     "08_hilbert_spaces_and_mercer": [impossible_fruit],
-    "10_smo": [why_two],
+    "10_smo": [why_two], "13_choosing_hyperparameters": [errors_over_widths, foreseen_coins],
 }
 
 
