@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hullOf, shortestBridge } from "../../../svmcourse/live/hulls.js";
+import { forceWidth } from "../../../svmcourse/live/plank.js";
 import { forcesOn, Separator } from "../../../svmcourse/live/separator.js";
 import { clip } from "../../../svmcourse/live/strips.js";
 import { bandAt } from "../../../svmcourse/live/turn.js";
@@ -151,4 +152,10 @@ test("the corner nearest to w = 0 is the solver's answer, for random points on a
 test("a polygon is cut along a line", () => {
   assert.deepEqual(clip([[0, 0], [2, 0], [2, 2], [0, 2]], [1, 0], -1), [[1, 0], [2, 0], [2, 2], [1, 2]]);
   assert.deepEqual(clip([[0, 0], [2, 0], [2, 2]], [1, 0], -5), []);
+});
+
+test("a harder push is a thicker arrow, since all lengths are to the longest one", () => {
+  const widths = [0.9, 1.3, 52.6, 1e9].map(forceWidth);
+  assert.equal(widths[0], widths[1]);
+  assert.ok(widths[2] > 2 * widths[1] && widths[3] >= widths[2] && widths[3] < 12);
 });

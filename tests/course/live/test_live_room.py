@@ -45,7 +45,12 @@ STATES: dict[str, dict[str, Any]] = {      # of every kind, as the chapters have
                      named={"point": 3, "name": "intruder"}, ranges={"C": {"least": 0.1, "most": 2000}}),
     "gallery": state_of(30, kind="gallery", views=["landscape", "gram"], controls=["kernel", "C", "sigma", "Q"],
                         fresh={key: state_of(50, seed=2)[key] for key in ("points", "labels")}),
+    "valley": state_of(30, kind="valley", views=[], controls=["sigma"], ranges={"sigma": {"least": 0.03, "most": 10}},
+                       may={"move": True, "add": False, "remove": False, "toggle": False},
+                       fresh={key: state_of(50, seed=2)[key] for key in ("points", "labels")}),
     "pairs": state_of(30, kind="pairs", kernel={"name": "linear"}, C=1, pairs=[[0, 1], [2, 3], [4, 20]], step=2),
+    "walls": {"kind": "walls", "walls": [[1, -2, -2], [-1, -2, -6], [-1, 2, -2], [1, 0, 0], [0, 1, 0]],
+              "cross": [1, 2.5], "at": [2, 0], "held": [2, 4], "limits": [-0.7, 4.5, -0.75, 3]},
     "tube": {"kind": "tube", "x": X[:, 0].tolist(), "y": X[:, 1].tolist(), "kernel": {"name": "gaussian", "sigma": 0.7},
              "C": 1, "epsilon": 0.2, "limits": [-3.2, 3.2, -3, 3]},
 }

@@ -3,11 +3,27 @@ import numpy as np
 
 from svmlib import SVC
 from svmlib.bounds import margin_bound
+from svmlib.data import separable_blobs
 from svmlib.kernels import Linear
 
 
 def answers() -> list[list[bool]]:
-    return [units(), points(), measured_margin(), curvature()]
+    return [leave_one_out(), units(), points(), measured_margin(), curvature()]
+
+
+def leave_one_out() -> list[bool]:
+    """The mistakes of machines that lack one point, beside the support vectors of all, over separable samples."""
+    wrong = held = count = 0
+    for seed in range(6):
+        X, y = separable_blobs(seed, 30, gap=0.05)
+        whole = SVC(Linear(), C=np.inf, tol=1e-8).fit(X, y)
+        others = [np.arange(30) != i for i in range(30)]
+        missed = [i for i, rest in enumerate(others)
+                  if SVC(Linear(), C=np.inf, tol=1e-8).fit(X[rest], y[rest]).predict(X[[i]])[0] != y[i]]
+        assert set(missed) <= set(whole.support_.tolist())
+        wrong, held, count = wrong + len(missed), held + len(whole.support_), count + 30
+    assert wrong > 0
+    return [bool(np.isclose(wrong, count / 30)), wrong <= 0.6 * held, wrong > 0.9 * held, False]
 
 
 def units() -> list[bool]:

@@ -14,9 +14,11 @@ from problems import random_problem
 from svmlib import DualProblem, solve
 from svmlib.engine import face
 from svmlib.kernels import Gaussian, Linear
-from svmlib.solvers.active_set import append, delete
+from svmlib.solvers.active_set import append, delete, walk
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.central_path import dense, interior_point
+from svmlib.solvers.interior_point import UnboundedError
+from svmlib.solvers.plain_active_set import free_turns
 from svmlib.solvers.primal import subgradient_descent, subgradient_steps
 from svmlib.solvers.smo import plain_smo, select_pair, smo
 from svmlib.solvers.smo_lab_sheet import kkt_sweeps, one_step, random_pairs
@@ -79,6 +81,58 @@ def test_twins_reach_the_same_optimum(method, seed):
     assert alpha.min() >= -1e-9 * alpha.max()
     assert abs(problem.y @ alpha) < 1e-9 * alpha.sum()
     assert problem.objective(alpha) == pytest.approx(fast.objective, rel=off)
+
+
+def as_wrong_as_others(problem, beta, free):
+    """Whether several points violate their conditions most, up to rounding."""
+    F = problem.K @ beta - problem.p
+    up = F[free := sorted(free)].mean() - np.where(beta < problem.hi, F, np.inf)
+    low = np.where(beta > problem.lo, F, -np.inf) - F[free].mean()
+    most = np.sort(np.maximum(up, low)[np.setdiff1d(np.arange(problem.n), free)])
+    return most[-1] - most[-2] < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_on_the_free_points_both_take_the_same_way(seed):
+    """Turn by turn: the same free points and the same beta, with flat directions (linear), hard and soft.
+
+    Each point has a C of its own: with one for all, the last two free points come to their bounds together, and
+    rounding says which of them stays.
+    """
+    rng = np.random.default_rng(seed)
+    hard, n = seed % 3 == 0, int(rng.integers(6, 60))
+    given = random_problem(rng, n, recipe="plain", C=1.0, kernel=Linear() if seed % 2 else Gaussian(sigma=0.7),
+                           overlap=0.0 if hard else 0.4)
+    C = np.inf * np.ones(n) if hard else 10 ** rng.uniform(-1, 2) * rng.uniform(0.5, 1.5, n)
+    problem = DualProblem(given.kernel, given.X, given.y, C=C)
+    beta = np.zeros(n)
+    fast = face.Face(problem.K, problem.p, problem.lo, problem.hi, beta)
+    way = [(beta.copy(), set(np.flatnonzero(fast.inside).tolist())) for _ in walk(fast, 5e-7, 5e-9)]
+    plain = [(at, set(free)) for at, free in free_turns(problem.K, problem.y, C, tol=5e-7)]
+    assert len(way) > 3
+    for k, ((mine, free), (other, inside)) in enumerate(zip(plain, way, strict=False)):
+        if free != inside:
+            assert seed in (7, 13)                                      # w = 0 there, and all are wrong alike
+            assert as_wrong_as_others(problem, *plain[k - 1])
+            break
+        np.testing.assert_allclose(mine, other, atol=1e-6 * max(1.0, np.abs(other).max()))
+    else:
+        assert all(inside == way[-1][1] for _, inside in way[len(plain) - 1:])      # F afresh, and looked at again
+    best = solve(problem, "qp", tol=1e-9).objective
+    assert problem.objective(problem.y * plain[-1][0]) == pytest.approx(best, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_one_price_for_all_both_reach_the_optimum(seed):
+    problem = random_problem(seed, 40, recipe="plain", kernel=Linear() if seed % 2 else Gaussian(sigma=1.0), C=2.0)
+    *_, (beta, _) = free_turns(problem.K, problem.y, 2.0)
+    assert problem.objective(problem.y * beta) == pytest.approx(solve(problem, "active_set").objective, rel=1e-6)
+
+
+def test_a_hard_margin_that_does_not_exist_is_noticed():
+    K, y = np.outer([0.0, 1, 2], [0.0, 1, 2]), np.array([1.0, -1, 1])
+    with pytest.raises(UnboundedError, match="flat descent"):
+        list(free_turns(K, y, np.inf))
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in (2, 3, 4))])
