@@ -29,7 +29,7 @@ def set_right(body: str) -> str:
 
 
 def with_heads(table: str, classes: str) -> str:
-    """Tell each cell the head of its column; tables of two columns, or of a word or two a cell, fit a phone as they are.
+    """Tell each cell the head of its column; tables of two columns, or of few words a cell, fit a phone as they are.
 
     >>> with_heads('<table class="t"><thead><tr><th>a</th><th>b</th><th>c</th></tr></thead>'
     ...            '<tr><td>1</td><td>2</td><td>to be or not to be</td></tr></table>', "t").partition("<tr><td>")[2]
