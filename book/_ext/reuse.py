@@ -103,7 +103,7 @@ def note_html(app: Sphinx, docname: str, images: str, node: nodes.Element) -> st
     words, base = WORDS[lang], posixpath.join(images, FOLDER, stem(docname, node["key"]))
     more = " ".join(words[name] for name, said in (("start", node["moves"]), ("digits", node["digits"])) if said)
     line = credit(app, docname, node["key"], node["captioned"])
-    return (f'<details class="reuse noprint"><summary>{words["use"]}</summary><ul>'
+    return (f'<details class="reuse noprint"><summary title="{words["use"]}">{words["use"]}</summary><ul>'
             f'<li><a href="{base}.svg" download>SVG</a></li>'
             f'<li><a href="{base}.png" download>{words["png"].format(*node["size"])}</a></li>'
             f'<li><a href="{address}#{node["key"]}">{words["address"]}</a></li>'

@@ -119,7 +119,23 @@ def test_page_without_solutions(source):
     assert not [line for line in secret_lines(source) if line in text]
     for cell in source.cells:
         if kind(cell) == "plain" and cell.cell_type == "markdown":
-            assert cell.source in text
+            assert [line for line in cell.source.splitlines() if line not in text] == []
+
+
+def test_page_gives_the_code_that_the_words_do_not_say_before_the_hints():
+    notebook = exercises.skeleton("99_nothing")
+    task, solution = (next(cell for cell in notebook.cells if cell.id == name) for name in ("task-n", "solve-n"))
+
+    def shown(words, given):
+        task.source = words + "\n\n<details><summary>Hint 1</summary>\n\nWhere?\n\n</details>"
+        solution.source = f"{given}{exercises.BEGIN}\n    return X\n    {exercises.END}"
+        return "\n\n".join(cell.source for cell in exercises.page(notebook, "99_nothing").cells).split("Hint 1")[0]
+
+    assert "def" not in shown("Write `answer(X)`.", "def answer(X):\n    ")
+    assert "def answer(X):\n    ...\n```" in shown("Write it.", "def answer(X):\n    ")
+    assert "def answer(X, y):\n    ..." in shown("Write `answer(X)`.", "def answer(X, y):\n    ")
+    assert "    n = len(X)\n    ...\n```" in shown("Write `answer(X)`.", "def answer(X):\n    n = len(X)\n    ")
+    assert "```" not in shown("Write it.", "")
 
 
 def test_an_authors_mistakes_are_named():

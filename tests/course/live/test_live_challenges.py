@@ -81,10 +81,10 @@ class Playground:
         self.bad: list[str] = []
         self.tab.on("pageerror", lambda error: self.bad.append(str(error)))
         self.tab.goto(address)
-        self.tab.wait_for_selector(".live-challenge-tools")
+        self.tab.wait_for_selector(".live-chips")
 
     def start(self, k: int) -> None:
-        self.tab.locator(".live-challenges .live-button").nth(k).click()
+        self.tab.locator(".live-chips .live-button").nth(k).click()
         self.tab.wait_for_timeout(400)
 
     def do(self, step: str) -> str:
@@ -120,11 +120,14 @@ def test_a_challenge_can_be_done_and_not_by_less(k: int, playground: Playground)
     assert playground.do(enough).startswith("Done")
     assert playground.solved == [k]
     assert "✓" in playground.tab.locator(".live-challenges li").nth(k).inner_text()
+    marked = playground.tab.locator(".live-chips .live-chip-solved")
+    assert [chip.inner_text() for chip in marked.all()] == [str(k + 1)]
+    assert playground.tab.locator(".live-chips [aria-pressed=true]").inner_text() == str(k + 1)
 
 
 def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     tab = playground.tab
-    tab.locator(".live-challenges .live-button").nth(3).focus()
+    tab.locator(".live-chips .live-button").nth(3).focus()
     tab.keyboard.press("Enter")
     tab.wait_for_timeout(400)
     assert "A post with a ring" in tab.locator(".live-challenge-goal").inner_text()
@@ -142,10 +145,10 @@ def test_by_keyboard_alone_and_kept(playground: Playground) -> None:
     assert not tab.locator(".live-challenge").is_visible()
     assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Start challenge 5"
     tab.reload()
-    tab.wait_for_selector(".live-challenge-tools")
+    tab.wait_for_selector(".live-chips")
     assert tab.locator(".live-challenge-count").inner_text() == "You have solved 1 of 10."
     tab.emulate_media(media="print")
-    assert not any(begin.is_visible() for begin in tab.locator(".live-challenges .live-button").all())
+    assert not any(begin.is_visible() for begin in tab.locator(".live-chips .live-button").all())
     tab.emulate_media(media="screen")
 
 
@@ -167,6 +170,9 @@ def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:
     found = Axe().run(page.tab, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
     assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found.response["violations"]] == []
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+    chips = [chip.bounding_box() for chip in page.tab.locator(".live-chips .live-button").all()]
+    assert len({chip["y"] for chip in chips}) == 1, "ten chips stand in one row"
+    assert min(min(chip["width"], chip["height"]) for chip in chips) >= 24
     page.tab.context.close()
 
 

@@ -281,7 +281,7 @@ def test_accessible_and_no_wider_than_the_page(width: int, theme: str, browser: 
       .filter(([, box]) => Math.min(box.width, box.height) < 24)""")
     assert small == []
     paper = page.tab.evaluate("getComputedStyle(document.querySelector('.live-root')).getPropertyValue('--live-minus')")
-    assert paper.strip() == ("#56a8dc" if theme == "dark" else "#0072b2")
+    assert paper.strip() == ("#5fb0ee" if theme == "dark" else "#0072b2")
     assert page.bad == []
 
 
