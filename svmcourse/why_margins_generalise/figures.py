@@ -55,8 +55,9 @@ def coin_explorer(X: np.ndarray, labels: Mapping[float, np.ndarray], holds: Mapp
         for (name, values), color, marker in zip(means.items(), (HELD, WRONG), "os", strict=True):
             right.plot(shares, values, color=color, marker=marker, ms=4.5)
             right.plot(100 * share, values[list(holds).index(share)], marker, ms=11, color=color)
-            right.annotate(name, (100, values[-1]), xytext=(0, -11), textcoords="offset points", ha="right", va="top",
-                           color=color)
+            at, (dx, dy), side = (-1, (0, -11), "top") if color == HELD else (-3, (-6, 4), "bottom")
+            right.annotate(name, (shares[at], values[at]), xytext=(dx, dy), textcoords="offset points", ha="right",
+                           va=side, color=color)
         right.plot(shares, 0 * shares, color=pl.GREY, lw=1.4, ls="--")
         right.annotate("training errors", (100, 0), xytext=(0, 3), textcoords="offset points", ha="right", va="bottom",
                        color=pl.GREY)
