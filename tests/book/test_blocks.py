@@ -168,7 +168,7 @@ def test_a_file_with_other_content_has_another_address(tmp_path: Path) -> None:
     seen = []
     for letters in (b"one", b"one", b"two"):
         (static / "text-400.woff2").write_bytes(letters)
-        bundling.sign(tmp_path)
+        bundling.sign(tmp_path, None)
         asked, named = (re.findall(r"text-400\.woff2\?v=\w+(?=\)|\")", path.read_text()) for path in (page, sheet))
         assert asked == named
         seen.append((*asked, *re.findall(r"bundle\.css\?v=\w+(?=\">)", page.read_text())))
