@@ -76,11 +76,13 @@ def comment_of(module: Any, name: str) -> str:
 
 
 def home(value: Any, module: str, name: str) -> Any:
-    """The module in which a name is defined."""
+    """The module in which a name is defined; a module is its own."""
+    if inspect.ismodule(value):
+        return value
     if hasattr(value, "__module__"):
         return importlib.import_module(value.__module__)
     outer = importlib.import_module(module)
-    for other in [outer, *(m for m in vars(outer).values() if inspect.ismodule(m))]:
+    for other in [outer, *(m for m in vars(outer).values() if inspect.ismodule(m) and m.__file__)]:
         if re.search(rf"^{name}\b.* = ", inspect.getsource(other), re.M):
             return other
     return outer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from plainmath import runs
-from reference import anchor, chapter_files, members, named, set_docstring, signature, words
+from reference import anchor, chapter_files, home, members, named, set_docstring, signature, words
 from sphinx import addnodes
 from test_docstrings import API, public
 
@@ -101,6 +101,12 @@ def test_docstrings_are_set_as_they_stand():
     assert [name for name, _ in members(svmlib.SVC)][:3] == ["coef_", "decision_function", "fit"]
     assert signature("SVR", svmlib.SVR).startswith('SVR(kernel=None, C=1.0, epsilon=0.1, solver="auto",')
     assert anchor("svmlib", "SVC") == "svmlib-svc"
+
+
+@pytest.mark.parametrize(("module", "name"), ENTRIES, ids=lambda value: value)
+def test_each_name_has_a_file_at_home(module, name):
+    """Of which the page depends; a module may be beside folders without an __init__.py."""
+    assert Path(inspect.getsourcefile(home(getattr(importlib.import_module(module), name), module, name))).exists()
 
 
 def test_the_page_that_errors_name_is_there():

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -377,3 +378,14 @@ def test_labels_cover_no_point_on_either_screen() -> None:
     pictures.forms(figure)            # leaves the narrow form
     assert covered() == []
     plt.close(figure)
+
+
+def test_live_figures_have_the_colours_of_still_ones():
+    """Light and dark; css names them, as a live figure in a notebook has no other sheet."""
+    sheet = Path(pl.__file__).parents[1].joinpath("live", "live.css").read_text(encoding="utf8")
+    light, dark = (dict(re.findall(r"--live-([\w-]+): (#\w{6});", sheet[start:sheet.index("}", start)]))
+                   for start in (sheet.index(".live-root {"), sheet.index(':is([data-theme="dark"]')))
+    assert light == {"minus": pl.NEGATIVE.lower(), "plus": pl.POSITIVE.lower(),
+                     "minus-wash": pl.REGION_COLORS[0].lower(), "plus-wash": pl.REGION_COLORS[1].lower(),
+                     "bridge": pl.COLORS[1].lower(), "done": pl.COLORS[0].lower()}
+    assert dark == {name: svg_module.DARK[colour] for name, colour in light.items()}
