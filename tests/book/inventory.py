@@ -1,6 +1,7 @@
 """Where each piece of the five sources runs: source row -> cells of the notebooks that show it.
 
-A cell is "chapter#id", and test_inventory.py looks each of them up.  The value of a row is
+A cell is "chapter#id", or "E10#id" for one of the exercises of chapter 10, and test_inventory.py looks each of them up.
+The value of a row is
   "01#a 02#b"                     cells that must exist and have run,
   ("01#a", "needle", ...)         a cell whose source or stored output contains each needle: a name called, a number,
                                   or, in a cell of text, the label of an equation; white space counts as one space,
@@ -8,7 +9,10 @@ A cell is "chapter#id", and test_inventory.py looks each of them up.  The value 
 """
 from pathlib import Path
 
-CHAPTERS = {path.stem[:2]: path.stem for path in sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))}
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CHAPTERS = {path.stem[:2]: path.stem for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))}
+#: The exercises of a chapter: "E10" are those of chapter 10.
+EXERCISES = {f"E{number}": f"exercises/{name}" for number, name in CHAPTERS.items()}
 
 REPORT = {
     "§1, figure 1.1: narrow and wide band": [
@@ -105,7 +109,7 @@ LAB_SHEET = {
     "(SVM): box, C = inf as the limit": [
         ("04#same-dual", "C=1.0"), ("04#hard-is-soft", "43.6", "yes"), ("11#same-dual-three", "C=1.0", "yes")],
     "§2.2: support vectors and margin defining vectors": [
-        ("04#kkt-table", "s.free", "s.bounded"), "10#fig-three-prices", ("10#table-seeds", "12.650", "2.500")],
+        ("04#kkt-table", "s.free", "s.bounded"), ("E10#twenty", "12.650", "2.500")],
     "algorithm 2.1: OneStep": [
         ("10#segment", "max(0.0, gamma - C[j]), min(gamma, C[i])", "max(0.0, -gamma)"),
         ("10#best-value", "now + delta / eta"), ("10#step", "K[i, i] + K[j, j] - 2 * K[i, j]", "shift = -0.5 *"),
@@ -117,16 +121,14 @@ LAB_SHEET = {
     "task 2.2: exponential classes": [
         "04#explore-C", ("04#exponentials", "rng.exponential(1 / 4, (20, 2))", "rng.exponential(1 / 0.5, (20, 2))"),
         ("04#bayes-rule", "(soft-bayes)"), ("04#bayes", "1.18825", "0.9152"),
-        ("10#draw-exponentials", "rng.exponential(1 / 4, (20, 2))", "rng.exponential(1 / 0.5, (20, 2))"),
-        ("10#bayes", "1.18825", "0.9152")],
+        ("E10#solve-task-2-2", "rng.exponential(1 / 4, size=(20, 2))", "rng.exponential(1 / 0.5, size=(20, 2))"),
+        ("E10#twenty", "exponential_bayes_rule()", "0.840", "0.915")],
     "task 2.3: random pairs, three C": [
-        ("10#random-pairs", "rng.choice(len(y), 2, replace=False)"), ("10#many-pairs", "np.mean((f - y)[free])"),
-        ("10#three-prices", "(0.01, 1, 100)", "10_000", "LeastSquares()"), ("10#three-prices-b", "1.9398"),
-        "10#fig-three-prices",
-        ("10#table-seeds", "36.800", "8.750"), ("10#angles", "16.4", "70.8"), ("10#enough", "9.30", "8.75")],
+        ("10#random-pairs", "rng.choice(len(y), 2, replace=False)"),
+        ("E10#solve-final-bias", "np.mean((f - y)[free])"), ("E10#fit", "(0.01, 1, 100)", "10_000"),
+        ("E10#twenty", "36.800", "8.750", "16.4", "70.8"), ("10#enough", "9.30", "8.75")],
     "task 2.4: accuracy on 2,000 points": [
-        ("10#twenty-seeds", "exponential_classes(1000 + seed, n=2000)"),
-        ("10#table-seeds", "0.904", "0.905", "0.844"), ("10#wins", "least squares")],
+        ("E10#twenty", "exponential_classes(1000 + seed, n=2000)", "LeastSquares()", "0.904", "0.905", "0.844")],
     "(2.3): KKT_i": [
         ("04#certificate", "(soft-kkt)", "(soft-gap)", ":label: soft-certificate-theorem"),
         ("04#gap-is-kkt", "np.sum((1 - alpha) * short + alpha * beyond)"),
@@ -135,7 +137,7 @@ LAB_SHEET = {
     "task 2.5: KKT sweep": [
         "10#sweep", ("10#sweep-end", "most=10_000"), ("10#partner", "(alpha > 0) & (alpha < C)"),
         ("10#sweep-literal", "sweep(p.K, p.y, C, tol", "1e-6"), ("10#again", "accuracy"),
-        ("10#seconds", "perf_counter()"), ("10#calls-table", "KKT sweep"), "10#second-order"],
+        ("10#calls-table", "KKT sweep"), "10#second-order"],
     "task 2.6: disc and annulus": [
         ("05#task-26", "disc_and_annulus"), ("05#c0d12bac", "(kernel-densities)"), ("05#best-line", "0.6366"),
         ("05#task-26-table", "with φ"), "05#fig-task-26 05#circle"],

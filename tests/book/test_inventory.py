@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from inventory import CHAPTERS, SOURCES
+from inventory import CHAPTERS, EXERCISES, SOURCES
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -39,7 +39,7 @@ def shown(cell) -> str:
 @cache
 def cells_of(chapter: str) -> dict[str, tuple[bool, str]]:
     """id -> (whether it is executed code, what it shows) of the non-empty cells of a chapter."""
-    notebook = nbformat.read(NOTEBOOKS / f"{CHAPTERS[chapter]}.ipynb", as_version=4)
+    notebook = nbformat.read(NOTEBOOKS / f"{(CHAPTERS | EXERCISES)[chapter]}.ipynb", as_version=4)
     return {cell.id: (cell.cell_type == "code", shown(cell)) for cell in notebook.cells if cell.source.strip()
             and (cell.cell_type == "markdown" or cell.execution_count is not None)}
 
@@ -50,12 +50,13 @@ def test_row_runs_on_a_page(source, row, cells):
     for cell, needles in cells:
         chapter, _, name = cell.partition("#")
         found = cells_of(chapter)
-        assert name in found, f"{source}, {row}: {CHAPTERS[chapter]} has no executed cell {name!r}, only {list(found)}"
+        assert name in found, f"{source}, {row}: {chapter} has no executed cell {name!r}, only {list(found)}"
         is_code, text = found[name]
         assert is_code or needles, f"{source}, {row}: {name!r} is text, say what it must contain"
         for needle in needles:
             assert squeezed(needle) in text, f"{source}, {row}: cell {cell!r} does not contain {needle!r}"
-    assert any(cells_of(cell[:2])[cell[3:]][0] for cell, _ in cells), f"{source}, {row}: only text, nothing runs"
+    ran = (cells_of(chapter)[name][0] for chapter, _, name in (cell.partition("#") for cell, _ in cells))
+    assert any(ran), f"{source}, {row}: only text, nothing runs"
 
 
 @pytest.mark.parametrize("chapter", sorted(CHAPTERS))
