@@ -39,8 +39,8 @@ REPORT = {
         ("03#bias", "y − w'x", "−0.02943"), ("09#bias", "fewest right of 40"),
         ("09#pseudo-code-b", "np.mean(v[free])"), ("09#multipliers", "b of the machine", "yes")],
     "(2.24)-(2.26): QP in standard form": [
-        ("09#cfa0083f", "(qp-standard)", "(qp-dual)"), ("09#standard-form", "np.outer(y, y) * K"),
-        ("09#shapes", "(40, 40, 2)")],
+        ("09#cfa0083f", "(qp-standard)"), ("09#answer", "(qp-dual)"), ("09#clouds", "np.outer(y, y) * K"),
+        ("09#standard-form", "(40, 40, 2)")],
     "§2.4: Q is N x N": [
         "17#memory",
         ("09#memory", "28.8"), ("09#time-against-n", "perf_counter() - start"),
@@ -72,7 +72,7 @@ REPORT = {
         ("09#pseudo-code", "solvers.qp"), ("09#no-bound", "5263")],
     "§5.2.5: what makes a kernel valid": [("06#algebra", "is_psd"), ("08#sigmoid-psd", "−0.762", "−0.091")],
     "§6.1: pseudo-code of the hard margin": [
-        ("09#machine-steps", "entry by entry"), ("09#pseudo-code", "np.outer(y, y) * kernel(X)", "solvers.qp("),
+        ("09#machine-text", "entry by entry"), ("09#pseudo-code", "np.outer(y, y) * kernel(X)", "solvers.qp("),
         ("09#gram-loops", "for j in range(n)"), ("09#matrix-product", "np.outer(v, v) @ Kv"),
         ("09#wrong-matrices", "Rank(A) < p")],
     "§6.3: pseudo-code of the soft margin": [
@@ -103,7 +103,7 @@ LAB_SHEET = {
         ("02#c4a8e121", "(hard-unit)"), ("02#lab-form", "M.argmax()"), ("02#three-forms", "unit w", "0.1072"),
         ("02#unit-length", "0.5", "2")],
     "(OMH): Wolfe dual": [
-        ("03#strong", "d*", "p*"), ("03#signs", "problem.objective("), ("09#standard-form", "np.outer(y, y) * K")],
+        ("03#strong", "d*", "p*"), ("03#signs", "problem.objective("), ("09#clouds", "np.outer(y, y) * K")],
     "(2.2): f as a sum over the points": [
         ("03#two-forms", "w = Σ α y x", "[0.125, 0.125]"), ("03#bias", "s.alpha * y")],
     "(SVM): box, C = inf as the limit": [
@@ -266,7 +266,7 @@ SLIDES = {
         ("03#c9d12459", ":label: thm-strong-duality"), ("03#explore-price", "draw.parabola"),
         ("03#fig-bounds", "bounds_histogram("), ("03#explore-climb", "draw.climb(")],
     "17-20: recipe, Q, w and b": [
-        ("03#signs", "that Q ≤ 0"), ("03#bias", "LIBSVM"), ("09#standard-form", "np.outer(y, y) * K"),
+        ("03#signs", "that Q ≤ 0"), ("03#bias", "LIBSVM"), ("09#clouds", "np.outer(y, y) * K"),
         ("10#c575cffe", "LIBSVM")],
     "21-22: support vectors, sparse classifier": [
         ("03#slackness-table", "surplus"), ("03#delete-table", "37 others")],

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 import predicting
 import pytest
+from cvxopt import matrix, solvers
 from docutils import nodes
 from docutils.utils import new_document
 from sphinx.errors import ExtensionError
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.classroom.smo.figures import Triangle
-from svmlib.data import draw_km40m2, exponential_classes, xs_kernel
+from svmlib.data import draw_km40m2, exponential_classes, separable_blobs, xs_kernel
 from svmlib.kernels import Gaussian, Linear, Polynomial
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,6 +183,14 @@ def impossible_fruit() -> str:
     return name
 
 
+def pass_the_fixed_test() -> float:
+    """Of chapter 9: alpha > 1e-10 after cvxopt with its own tolerances; its multipliers, then the count."""
+    X, y = separable_blobs(seed=129)
+    parts = np.outer(y, y) * (X @ X.T), -np.ones(40), -np.eye(40), np.zeros(40), y[None, :], np.zeros(1)
+    alpha = np.ravel(solvers.qp(*map(matrix, parts), options={"show_progress": False})["x"])
+    return float(np.sum(alpha > 1e-10))
+
+
 def why_two() -> str:
     """Of chapter 10: a feasible point leaves the plane when one variable moves, and can stay in it when two do."""
     y = np.array([-1.0, 1, 1])
@@ -215,6 +224,7 @@ TRUTH: dict[str, list[Callable[[], float | str]]] = {
     "05_feature_maps_and_the_kernel_trick": [separates_the_quadrants],
     "06_gallery_of_kernels": [degree_of_a_w, width_that_loses_the_disc],
     "08_hilbert_spaces_and_mercer": [impossible_fruit],
+    "09_quadratic_programming": [pass_the_fixed_test],
     "10_smo": [why_two, steps_of_the_best_pairs, steps_at_half_the_height],
 }
 
