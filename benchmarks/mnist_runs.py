@@ -4,7 +4,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from svmlib.classroom.mnist.runs import COLUMNS, PREPARED, held_out, random, search, virtual
+from svmcourse.mnist.runs import COLUMNS, PREPARED, held_out, random, search, virtual
 
 
 def run(path: Path) -> None:

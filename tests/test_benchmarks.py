@@ -14,8 +14,8 @@ import pytest
 from benchmarks import contest, linear, mnist_runs, searches, virtual
 from benchmarks.tasks import DIGITS, measure, plane, tall
 from benchmarks.timing import Task, compare
-from svmlib.classroom.mnist import runs
-from svmlib.classroom.svms_at_scale.features import DRAWS, SIZES, N, one_draw
+from svmcourse.mnist import runs
+from svmcourse.svms_at_scale.features import DRAWS, SIZES, N, one_draw
 from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
 

@@ -5,12 +5,15 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import kit
 import pytest
 from setuptools import build_meta
+
+import svmlib
 
 ROOT = Path(__file__).resolve().parents[1]
 SLOW = ("numpy", "scipy", "sklearn", "numba", "cvxopt", "matplotlib", "joblib")     # not for `import svmlib`
@@ -115,6 +118,30 @@ def test_a_strict_type_checker_agrees_with_a_user(environment, tmp_path):
     known = {number for number, line in enumerate(lines, 1) if "sklearn" in line}      # which has no types
     at = {len(lines) + k: kind for k, kind in enumerate(WRONG.values(), 1)}
     assert {line: kind for line, kind in found.items() if line not in known} == at, printed
+
+
+#: What `pip install svmlib` brings; each brings what it needs itself.
+NEEDED = {"numpy", "scipy", "cvxopt", "numba", "scikit-learn", "joblib", "threadpoolctl", "tqdm", "pooch"}
+
+
+def test_the_wheel_is_the_package_alone(wheel):
+    """No class for lessons, no answer, and no extra that brings such."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        [about] = [archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA")]
+    assert {re.split(r"/|-\d", name)[0] for name in names} == {"svmlib"}
+    assert not [name for name in names if name.endswith((".js", ".css", ".json", ".bin", ".txt"))
+                and ".dist-info/" not in name and not name.startswith("svmlib/data/")]
+    assert set(re.findall(r"^Requires-Dist: ([\w-]+)", about, re.M)) == NEEDED
+    assert "Provides-Extra" not in about
+
+
+def test_the_course_needs_this_svmlib():
+    """Both are released together."""
+    library, course = (tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+                       for folder in kit.PROJECTS.values())
+    assert course["version"] == library["version"] == svmlib.__version__
+    assert f"svmlib=={library['version']}" in course["dependencies"]
 
 
 def test_source_archive_makes_the_same_package(wheel, tmp_path, monkeypatch):

@@ -22,12 +22,14 @@ KEPT = 150      # executed notebooks in the cache: some three of each, so that o
 
 
 def look_key(root: Path) -> str:
-    """Fingerprint of hooks, templates, style and script: where they change, Sphinx writes every page again."""
+    """Of hooks, templates, style, script and descriptions: where they change, Sphinx writes every page again."""
     digest = hashlib.sha256()
-    for folder in ("book/_ext", "book/_templates", "book/_static", "book/_npm", "svmlib/classroom/live"):
+    for folder in ("book/_ext", "book/_templates", "book/_static", "book/_npm", "svmcourse/live"):
         for path in sorted((root / folder).rglob("*")):
             if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts):
                 digest.update(path.read_bytes())
+    for path in [root / "book" / "pages.yml", *sorted((root / "svmcourse").glob("*/chapter.yml"))]:
+        digest.update(path.read_bytes() if path.exists() else b"")
     return digest.hexdigest()[:16]
 
 

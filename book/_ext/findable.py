@@ -1,9 +1,9 @@
 """What those see who have not opened a page: search engines, link previews, and people who mistyped an address.
 
-book/pages.yml describes every page.  From it come descriptions, Open Graph titles with one picture for all, structured
-data (schema.org), and the language of a page.  The site gets an index.html with a title, a 404.html that finds its way
-home from any depth, and, where _config.yml names an address (html, baseurl), a sitemap and absolute addresses; without
-one, all addresses stay relative.
+book/pages.yml describes every page but chapters, whose chapter.yml does.  From these come descriptions, Open Graph
+titles with one picture for all, structured data (schema.org), and the language of a page.  The site gets an index.html
+with a title, a 404.html that finds its way home from any depth, and, where _config.yml names an address (html,
+baseurl), a sitemap and absolute addresses; without one, all addresses stay relative.
 
 Own code instead of sphinxext-opengraph, sphinx-sitemap and sphinx-notfound-page: all three want to know the
 address of the site at build time, and the first takes descriptions from the first lines of a page.
@@ -22,6 +22,7 @@ from textwrap import fill
 from typing import Any
 
 import yaml
+from chapters import descriptions
 from coursemap import stored
 from editions import tool
 from freshness import inputs_of
@@ -36,9 +37,9 @@ EXERCISES = re.compile(r"notebooks/exercises/(\w+)")
 
 
 def described(top: Path) -> dict[str, dict[str, str]]:
-    """What book/pages.yml says, by page; {} of a book without."""
+    """What book/pages.yml and the chapters say, by page; {} of a book without."""
     path = top / "book" / "pages.yml"
-    return dict(yaml.safe_load(path.read_text(encoding="utf8"))) if path.exists() else {}
+    return yaml.safe_load(path.read_text(encoding="utf8")) | descriptions(top) if path.exists() else {}
 
 
 def of_page(app: Sphinx, pagename: str, pages: dict[str, dict[str, str]]) -> dict[str, str]:
@@ -124,7 +125,7 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict[str, A
     if chapter(pagename):
         context["page_minutes"] = tool(app, "times").of_chapter(stored(app, pagename))
     if len(about["description"]) > MOST:
-        raise ExtensionError(f"book/pages.yml: the description of {pagename} is longer than {MOST} characters")
+        raise ExtensionError(f"the description of {pagename} is longer than {MOST} characters")
     title = re.sub("<[^>]*>", "", html.unescape(context["title"]))
     context["page_description"] = about["description"]
     data = json.dumps(structured(app, pagename, title, about), ensure_ascii=False).replace("<", "\\u003c")
@@ -218,7 +219,7 @@ def write(path: Path, text: str) -> None:
 def kept_card(app: Sphinx) -> bytes:
     """The picture of a link, drawn again where what it is made of has changed."""
     inputs, title = inputs_of(Path(app.srcdir)), app.config.html_title
-    mark = inputs.key("", "from svmlib.classroom import plotting") + title + Path(__file__).read_text(encoding="utf8")
+    mark = inputs.key("", "from svmcourse.shared import plotting") + title + Path(__file__).read_text(encoding="utf8")
     kept = Path(app.outdir).parent / ".cards" / f"{hashlib.sha256(mark.encode()).hexdigest()[:24]}.png"
     if not kept.exists():
         shutil.rmtree(kept.parent, ignore_errors=True)
@@ -232,8 +233,8 @@ def card(title: str) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    from svmcourse.shared import plotting
     from svmlib import SVC
-    from svmlib.classroom import plotting
     from svmlib.data import separable_blobs
     from svmlib.kernels import Linear
 

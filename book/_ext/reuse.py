@@ -121,7 +121,7 @@ def write_files(app: Sphinx, error: Exception | None) -> None:
     """Write the files of all figures, and remove those of older builds."""
     if error is not None or app.builder.format != "html":
         return
-    from svmlib.classroom.svg import plain  # with matplotlib: two seconds of a build that draws nothing
+    from svmcourse.shared.svg import plain  # with matplotlib: two seconds of a build that draws nothing
 
     folder = Path(app.outdir) / "_images" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Sphinx hook of the pictures: files for light, dark and phones, and numbered figures whose sliders choose among them.
 
-Cells print what svmlib.classroom.pictures.parcel makes.  A transform turns each parcel into nodes, before Sphinx
+Cells print what svmcourse.shared.pictures.parcel makes.  A transform turns each parcel into nodes, before Sphinx
 numbers figures and collects labels; the HTML writer makes markup of them and writes the SVG files that it names.
 """
 

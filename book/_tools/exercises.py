@@ -2,8 +2,8 @@
 
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
     python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments);
-                                                     beside the released notebooks svmlib's wheel and how to begin
-    python book/_tools/exercises.py kit              svmlib's wheel and all notebooks in one archive, into _build/kit
+                                                     beside the released notebooks the wheels and how to begin
+    python book/_tools/exercises.py kit              the wheels and all notebooks in one archive, into _build/kit
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/editions.py` while the book is built, from the same functions.  So no
@@ -26,7 +26,7 @@ from typing import Any
 import nbformat
 
 sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this file from elsewhere
-from kit import build_wheel, make_kit, requirements
+from kit import build_wheels, make_kit, requirements
 from labels import Book
 from plain import in_folder, plain
 from test_cells import without_tests
@@ -246,14 +246,14 @@ def write_course(directory: Path) -> list[Path]:
 
 
 def write_beginning(directory: Path) -> list[Path]:
-    """What students need beside the notebooks: svmlib's wheel, the packages, and three lines of how to begin."""
+    """What students need beside the notebooks: the two wheels, the packages, and three lines of how to begin."""
     for old in directory.glob("*.whl"):
         old.unlink()
-    wheel = build_wheel(ROOT, directory)
-    files = {"requirements.txt": requirements(ROOT, wheel.name), "README.txt": BEGINNING}
+    wheels = build_wheels(ROOT, directory)
+    files = {"requirements.txt": requirements(ROOT, wheels), "README.txt": BEGINNING}
     for name, text in files.items():
         (directory / name).write_text(text, encoding="utf8")
-    return [wheel, *(directory / name for name in files)]
+    return [*wheels, *(directory / name for name in files)]
 
 
 def lab(directory: Path) -> None:
@@ -280,7 +280,7 @@ def skeleton(name: str) -> Any:
     cells = [
         new.new_markdown_cell(f"# Exercises: {name}\n\nWhat you will be able to do.", id="title"),
         new.new_code_cell("import numpy as np\n\n"
-                          f"from svmlib.classroom.{name[3:]} import checks as check", id="imports"),
+                          f"from svmcourse.{name[3:]} import checks as check", id="imports"),
         new.new_markdown_cell("## Task N: what\n\n*2 points · warm-up · 10 minutes*\n\nAim. Question.\n\n" + hints,
                               id="task-n"),
         new.new_code_cell(f"def answer(X):\n    {BEGIN}\n    return X\n    {END}", id="solve-n",
@@ -289,7 +289,7 @@ def skeleton(name: str) -> Any:
         new.new_markdown_cell("## Question\n\n*3 points · open · 15 minutes*\n\nWhy?", id="question-m"),
         new.new_markdown_cell("Model answer, with measurements.\n\n=== BEGIN MARK SCHEME ===\n1 point for …\n"
                               "=== END MARK SCHEME ===", id="answer-m", metadata=graded("open_m", "open", 3)),
-        new.new_code_cell("from svmlib.classroom.checking import progress\n\nprogress()", id="progress",
+        new.new_code_cell("from svmcourse.checking import progress\n\nprogress()", id="progress",
                           metadata={"tags": ["remove-cell", "nbval-ignore-output"]}),
     ]
     return new.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
@@ -304,7 +304,8 @@ def main(arguments: list[str]) -> None:
             for path in write_course(Path(where[0]) if where else ROOT / "_build" / "assignments"):
                 print(path)
         case ["kit"]:
-            for made in make_kit(ROOT, ROOT / "_build" / "kit", carried()):
+            wheels, archive = make_kit(ROOT, ROOT / "_build" / "kit", carried())
+            for made in (*wheels, archive):
                 print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1000:.0f} kB")
         case ["new", name] if re.fullmatch(r"\d\d_\w+", name) and not (SOURCES / f"{name}.ipynb").exists():
             SOURCES.mkdir(exist_ok=True)

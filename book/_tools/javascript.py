@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from assets import environment, install, node  # noqa: E402
 
-LIVE = "svmlib/classroom/live"
+LIVE = "svmcourse/live"
 
 
 def main() -> int:

@@ -23,7 +23,7 @@ CHAPTERS = chapter_files(ROOT)
 #: Modules all of whose public names are on the page; of the solvers' files, what chapters and the contract name.
 WHOLE = ["svmlib", "svmlib.kernels", "svmlib.kernels.feature_maps", "svmlib.dual", "svmlib.solvers", "svmlib.svc",
          "svmlib.svc.multiclass", "svmlib.model_selection", "svmlib.baselines", "svmlib.bounds", "svmlib.data",
-         "svmlib.data.digits", "svmlib.classroom"]
+         "svmlib.data.digits", "svmcourse"]
 #: Names that chapters explain without ever writing them: they come with others, named here.
 COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "kernel", "Constant": "kernel",
               "Function": "kernel", "as_kernel": "kernel", "PSDReport": "eigenvalue", "FEW": "coordinates",
@@ -48,7 +48,7 @@ def text(chapter):
 
 
 def imported():
-    """What chapters import from svmlib, the classroom apart."""
+    """What chapters import from svmlib."""
     found = set()
     for number in CHAPTERS:
         cells = json.loads((ROOT / f"{CHAPTERS[number]}.ipynb").read_text(encoding="utf8"))["cells"]
@@ -57,8 +57,7 @@ def imported():
             if cell["cell_type"] != "code" or source.lstrip().startswith("%"):
                 continue
             for node in ast.walk(ast.parse(source)):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("svmlib") \
-                        and "classroom" not in node.module:
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("svmlib"):
                     found |= {(node.module, alias.name) for alias in node.names}
     return found
 

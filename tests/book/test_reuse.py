@@ -22,8 +22,8 @@ from live_figures import live_panel
 from PIL import Image
 from slider_figures import picture, pictures_html, slider_panel
 
-from svmlib.classroom import pictures
-from svmlib.classroom import plotting as pl
+from svmcourse.shared import pictures
+from svmcourse.shared import plotting as pl
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))

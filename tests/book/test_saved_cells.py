@@ -12,20 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chapters import chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What the chapters print of each method.
-PRINTED = {
-    "04_soft_margin": {"solvers.primal.subgradient_steps"},
-    "09_quadratic_programming": {f"solvers.central_path.{name}" for name in
-                                 ("room", "newton", "interior_point", "dense", "low_rank")},
-    "10_smo": {f"solvers.smo_lab_sheet.{name}" for name in
-               ("segment", "best_value", "snap", "one_step", "random_pairs", "kkt", "partner", "kkt_sweeps")}
-              | {"solvers.smo.select_pair", "solvers.smo.plain_smo"},
-    "11_active_set": {f"solvers.active_set_general.{name}" for name in
-                      ("size", "rounding", "is_none", "none_negative", "longest", "flat_step", "turns")}
-                     | {"solvers.active_set.append", "solvers.active_set.delete"},
-    "17_svms_at_scale": {"solvers.working_set.violations", "solvers.working_set.plain_working_set"}}
+PRINTED = {chapter.stem: set(chapter.facts["prints"]) for chapter in chapters().values() if "prints" in chapter.facts}
 
 
 def name_of(statement: ast.stmt) -> str:
@@ -65,7 +56,8 @@ def definitions(source: str) -> dict[str, str]:
 
 def file_of(name: str) -> str:
     """The source of the module of solvers.smo.select_pair, say."""
-    return (ROOT / "svmlib" / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
+    top = ROOT if name.startswith("svmcourse.") else ROOT / "svmlib"
+    return (top / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
 
 
 def complaints(cell: str, saves: list[str]) -> list[str]:

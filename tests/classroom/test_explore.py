@@ -14,9 +14,10 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from svmlib.classroom import explore, pictures
-from svmlib.classroom.explore import LiveFigure
-from svmlib.classroom.frames import Slider, StaticFigure, prose, tidy
+from svmcourse import explore
+from svmcourse.shared import pictures
+from svmcourse.shared.explore import LiveFigure
+from svmcourse.shared.frames import Slider, StaticFigure, prose, tidy
 
 
 def draw(C: float, sigma: float = 1.0) -> tuple[Figure, str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from svmcourse import fifteen_minutes as story
 from svmlib import SVC
-from svmlib.classroom import fifteen_minutes as story
 from svmlib.data import separable_blobs, xs_linear
 from svmlib.dual import DualProblem
 from svmlib.kernels import Gaussian, Linear

@@ -10,8 +10,8 @@ from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextToPath
 
-from svmlib.classroom import once, pictures
-from svmlib.classroom import plotting as pl
+from svmcourse.shared import once, pictures
+from svmcourse.shared import plotting as pl
 
 WAVES = np.sin(np.linspace(0, 40, 90))
 

@@ -17,9 +17,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from PIL import Image
 
-from svmlib.classroom import pictures
-from svmlib.classroom import plotting as pl
-from svmlib.classroom import svg as svg_module
+from svmcourse.shared import pictures
+from svmcourse.shared import plotting as pl
+from svmcourse.shared import svg as svg_module
 
 PAPER, NIGHT = "#ffffff", svg_module.GROUND
 MEANINGFUL = [*pl.COLORS, pl.INK, pl.GREY]
@@ -322,8 +322,8 @@ def test_a_legend_wider_than_its_panel_does_not_keep_it_narrow() -> None:
 
 @pytest.mark.parametrize("most", ["Substring", "Subsequence"])
 def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
+    from svmcourse.kernels_for_strings import figures as strings
     from svmlib import kernels
-    from svmlib.classroom.kernels_for_strings import figures as strings
 
     figure = strings.table_explorer(getattr(kernels, most)(), "BERT", "BEERE")(30)[0]
     for form in (figure, figure.narrow()):
@@ -339,8 +339,8 @@ def test_parts_of_strings_are_listed_one_below_the_other(most: str) -> None:
 
 
 def test_panels_of_a_figure_that_moves_are_large_enough_for_a_phone() -> None:
-    from svmlib.classroom.frames import TALLEST
-    from svmlib.classroom.svms_at_scale import figures as scale
+    from svmcourse.shared.frames import TALLEST
+    from svmcourse.svms_at_scale import figures as scale
     from svmlib.data import disc_and_annulus
     from svmlib.kernels import Gaussian
 
@@ -356,8 +356,8 @@ def test_panels_of_a_figure_that_moves_are_large_enough_for_a_phone() -> None:
 
 
 def test_labels_cover_no_point_on_either_screen() -> None:
+    from svmcourse.soft_margin import figures as soft_margin
     from svmlib import SVC
-    from svmlib.classroom.soft_margin import figures as soft_margin
     from svmlib.data import blobs_with_intruders
     from svmlib.kernels import Linear
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from svmlib.classroom import quiz
+from svmcourse import quiz
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS, CLASSROOM = ROOT / "notebooks", ROOT / "svmlib/classroom"
+NOTEBOOKS, CLASSROOM = ROOT / "notebooks", ROOT / "svmcourse"
 
 QUESTION: dict[str, Any] = {
     "question": "What does a smaller $C$ do to the margin & why?",

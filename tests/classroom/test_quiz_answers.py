@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from svmlib.classroom import quiz
+from svmcourse import quiz
 
 HERE = Path(__file__).parent
 

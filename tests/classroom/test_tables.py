@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pandas as pd
 import pytest
 
-from svmlib.classroom import table
-from svmlib.classroom.tables import number_text
+from svmcourse import table
+from svmcourse.shared.tables import number_text
 
 ROWS = [{"solver": "qp <dense>", "n": 10, "gap": -1.5e-9}, {"solver": "smo", "n": 2000, "gap": float("nan")}]
 

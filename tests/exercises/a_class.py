@@ -39,7 +39,7 @@ LARGE = "with open('large', 'wb') as f:\n    while True:\n        f.write(bytes(
 PIPES = ("import os\nfor d in range(3, 40):\n    try:\n        os.write(d, b'{\"value\": {\"v\": 1}}\\n{\"points\": 100}\\n')\n"
          "    except OSError:\n        pass")
 TRACES = "import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)\nprint('WROTE')"
-PATCH = ("import svmlib.classroom.checking.core as core\n"
+PATCH = ("import svmcourse.checking.core as core\n"
          "core.Task.judge = lambda self, *a: core.Result('', '', True, 'solved', '')\ncore.Task.__call__ = core.Task.judge")
 
 
@@ -106,7 +106,7 @@ def with_first(*texts: str, notebook: Any = None) -> Any:
 
 def light(**code: str) -> Any:
     """A right notebook whose cells take no solver, which would take most of the time."""
-    from svmlib.classroom.soft_margin.checks import HALF_MARGINS
+    from svmcourse.soft_margin.checks import HALF_MARGINS
 
     values = [HALF_MARGINS[name] for name in (("clean", float("inf")), ("outlier", float("inf")), ("outlier", 10.0))]
     return with_code(SOFT, **{"aufgabe_4": f"half_margins = {values}", **code})
@@ -237,7 +237,7 @@ def ordinary() -> list[Student]:
     patched.cells.insert(2, nbformat.v4.new_code_cell(PATCH))
     add("patched", patched, lose("slack"), "reads the checks")
     add("vandal", with_first(
-        "import os, svmlib\nfor where in (svmlib.__path__[0] + '/classroom/checking/core.py', '../grades.csv',"
+        "import os, svmcourse\nfor where in (svmcourse.__path__[0] + '/checking/core.py', '../grades.csv',"
         " '/tmp/svmlib-vandal'):\n    try:\n        open(where, 'a').write('# forged')\n        print('WROTE', where)\n"
         "    except OSError as error:\n        print('refused', error)\n"
         "try:\n    os.kill(os.getppid(), 9)\nexcept OSError:\n    print('refused')"), None, "refused", "looks for the grading")

@@ -145,7 +145,7 @@ ALONE: list[Cell] = [
     ("other encoder", (), ("import __main__", "__main__.encode = lambda value, depth=0: {'v': True}")),
     ("agrees with all", (), (
         "import numpy", "numpy.allclose = numpy.array_equal = lambda *a, **n: True",
-        "import svmlib.classroom.checking as c", "c.Elsewhere.__bool__ = lambda self: True")),
+        "import svmcourse.checking as c", "c.Elsewhere.__bool__ = lambda self: True")),
     ("half a character", (), ("print('\\ud83d')", "raise ValueError('\\udc00')")),
     ("flood", (), ("print('x' * 50_000_000)", "from IPython.display import display", "for k in range(2000): display(k)")),
 ]
@@ -156,7 +156,7 @@ ANSWERS: list[tuple[str, tuple[str, ...], str]] = [
      f'slack = type(check.PROGRAM)("{SOFT}", "slack").function()'),
     ("check's body", ("calls parts of the checks, slack",), "slack = check.slack.body"),
     ("solved elsewhere", ("reads the checks",),
-     f'from svmlib.classroom.checking.mistakes import Solved\nslack = Solved("{SOFT}", "slack").function()'),
+     f'from svmcourse.checking.mistakes import Solved\nslack = Solved("{SOFT}", "slack").function()'),
     ("equals anything", (), (
         "class Anything:\n    def __eq__(self, other):\n        return True\n    def __array__(self, *a, **n):\n"
         "        raise SystemExit\n    __hash__ = None\ndef slack(w, b, X, y):\n    return Anything()")),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from svmlib.classroom.forms import Sparse
+from svmcourse.shared.forms import Sparse
 
 SOURCE = """
 import array, collections, cvxopt, decimal, fractions, itertools, types, numpy as np, pandas as pd

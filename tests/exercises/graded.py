@@ -17,7 +17,7 @@ from grading.boundary import Boundary
 from grading.judge import look_at
 from grading.remote import Limits
 
-from svmlib.classroom.soft_margin import checks
+from svmcourse.soft_margin import checks
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,7 +52,8 @@ def graded_class(students: list[a_class.Student], limits: Limits) -> Iterator[tu
     try:
         a_class.write(top / "submitted", students)
         has_cases(top / "submitted")
-        watched = (top / "submitted", ROOT / "svmlib", ROOT / "notebooks" / "exercises", ROOT / "book" / "_tools")
+        ours = ("svmlib", "svmcourse", "notebooks/exercises", "book/_tools")
+        watched = (top / "submitted", *(ROOT / name for name in ours))
         before = [state_of(place) for place in watched]
         rows = grade.grade_all(top / "submitted", top / "out", limits)
         assert [state_of(place) for place in watched] == before

@@ -29,10 +29,10 @@ from grading.judge import OUTPUTS, Run, look_at, outputs_of, typed_in
 from grading.remote import Function, Limits, Sandbox
 from grading.submission import NoNotebook
 
-from svmlib.classroom import forms
-from svmlib.classroom.checking.core import Answer, Task, Wrong
-from svmlib.classroom.checking.mistakes import draw_by
-from svmlib.classroom.soft_margin import checks
+from svmcourse.checking.core import Answer, Task, Wrong
+from svmcourse.checking.mistakes import draw_by
+from svmcourse.shared import forms
+from svmcourse.soft_margin import checks
 
 NAMES = [path.stem for path in exercises.sources()]
 SOFT, SMO = "04_soft_margin", "10_smo"
@@ -91,7 +91,7 @@ def test_the_student_is_found_in_every_name(name, student, tmp_path):
 def test_names_that_mean_one_student_are_one(tmp_path):
     found, _ = collected(tmp_path, {
         f"{NFD}/{SOFT}.ipynb": NOTEBOOK, f"Jörg/{SMO}.ipynb": NOTEBOOK, f"dup-{SOFT}.ipynb": NOTEBOOK,
-        "dup (1).ipynb": json.dumps({"cells": [], "x": f"from svmlib.classroom.{SOFT[3:]} import checks as check"})})
+        "dup (1).ipynb": json.dumps({"cells": [], "x": f"from svmcourse.{SOFT[3:]} import checks as check"})})
     assert set(found) == {("Jörg", SOFT), ("Jörg", SMO), ("dup", SOFT)}
     assert found["dup", SOFT].notes[0].startswith("2 notebooks of this exercise: graded was dup")
 
@@ -99,7 +99,7 @@ def test_names_that_mean_one_student_are_one(tmp_path):
 def test_names_that_mean_two_students_are_two(tmp_path):
     files = [f"Anna Müller_{k}_assignsubmission_file_/{SOFT}.ipynb" for k in (11, 12)]
     files += [f"group ({k}).ipynb" for k in (1, 2)]
-    imports = json.dumps({"cells": [], "x": f"from svmlib.classroom.{SOFT[3:]} import checks as check"})
+    imports = json.dumps({"cells": [], "x": f"from svmcourse.{SOFT[3:]} import checks as check"})
     found, _ = collected(tmp_path, dict.fromkeys(files, imports))
     assert set(found) == {(name, SOFT) for name in ("Anna Müller 11", "Anna Müller 12", "group (1)", "group (2)")}
     assert found["Anna Müller 11", SOFT].notes[0] == "look at the name: several are called Anna Müller"
@@ -331,7 +331,7 @@ def test_cases_on_which_a_solution_fails_are_not_taken(monkeypatch, drawn):
 
 # ---- what takes long, and what takes room ----------------------------------------------------------------------------
 @pytest.mark.parametrize("text", [
-    "#" + "svmlib.classroom " * 20_000, "# check" + " as check" * 40_000, "sys" + " " * 300_000,
+    "#" + "svmcourse " * 20_000, "# check" + " as check" * 40_000, "sys" + " " * 300_000,
     "# " + "check." * 50_000, "assert " * 40_000], ids=lambda text: text[:9])
 @pytest.mark.timeout(60)                                # 0.1 s each; one that tries pairs of places took minutes
 def test_a_long_line_holds_no_judge(text):
@@ -340,11 +340,11 @@ def test_a_long_line_holds_no_judge(text):
 
 
 def test_who_reads_the_checks_is_still_seen():
-    for source, seen in (("from svmlib.classroom.soft_margin import checks as check", False),
-                         ("from svmlib.classroom.checking import progress", False),
-                         ("from svmlib.classroom.checking.core import Task", True),
-                         ("a = 1; import svmlib.classroom.smo.checks_runs", True),
-                         ("import svmlib.classroom\ncheck(3)", False)):
+    for source, seen in (("from svmcourse.soft_margin import checks as check", False),
+                         ("from svmcourse.checking import progress", False),
+                         ("from svmcourse.checking.core import Task", True),
+                         ("a = 1; import svmcourse.smo.checks_runs", True),
+                         ("import svmcourse\ncheck(3)", False)):
         notes = look_at([nbformat.v4.new_code_cell(source)], checks)
         assert any("reads the checks" in note for note in notes) == seen, source
 

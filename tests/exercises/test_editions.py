@@ -85,14 +85,15 @@ def test_release_asserts_its_checks_and_satisfies_nbgrader(source, tmp_path):
 
 def test_a_release_says_how_to_begin(tmp_path):
     made = {path.name: path for path in exercises.write_beginning(tmp_path)}
-    wheel = next(name for name in made if name.endswith(".whl"))
+    wheels = [name for name in made if name.endswith(".whl")]
     lines = made["requirements.txt"].read_text().splitlines()
-    assert lines[0] == f"./{wheel}"
+    assert lines[:2] == [f"./{wheel}" for wheel in wheels]
+    assert [wheel.partition("-")[0] for wheel in wheels] == ["svmlib", "svmcourse"]
     assert any(line.startswith("jupyterlab==") for line in lines)
     steps = made["README.txt"].read_text().splitlines()[1:]
     assert [step[:2] for step in steps] == ["1.", "2.", "3."]
-    with zipfile.ZipFile(made[wheel]) as packed:
-        assert "svmlib/classroom/soft_margin/checks.py" in packed.namelist()
+    with zipfile.ZipFile(made[wheels[1]]) as packed:
+        assert "svmcourse/soft_margin/checks.py" in packed.namelist()
 
 
 def test_page_shows_questions_folds_solutions_and_no_machinery(source):
@@ -161,7 +162,7 @@ def test_in_the_lab_an_exercise_is_the_students(path, tmp_path):
 
 
 def test_every_check_is_called_by_its_exercise(source):
-    from svmlib.classroom.checking import all_tasks
+    from svmcourse.checking import all_tasks
 
     chapter = next(path.stem for path in SOURCES if nbformat.read(path, as_version=4) == source)
     calls = [cell.source.strip() for cell in source.cells if kind(cell) == "check"]

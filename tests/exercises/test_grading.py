@@ -33,7 +33,7 @@ from grading.judge import outputs_of, own_parts
 from grading.remote import Function, Limits, Sandbox, Stopped
 from pebble import ProcessPool
 
-from svmlib.classroom.soft_margin import checks
+from svmcourse.soft_margin import checks
 from svmlib.svc.scales import _ranges
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
@@ -257,13 +257,14 @@ def test_an_engine_is_asked_for_the_same(runtime, tmp_path):
 
 def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
     course = graded[0] / "out" / "course"
-    names = {path.relative_to(course / "svmlib") for path in (course / "svmlib").rglob("*") if path.is_file()}
+    names = {path.relative_to(course) for path in course.rglob("*") if path.is_file()}
+    assert {name.parts[0] for name in names} >= {"svmlib", "svmcourse"}
     assert not [name for name in names if name.name in ("mistakes.txt", "answers.bin", "mistakes.py", "core.py")
-                and name.parts[0] == "classroom"]
-    for path in (course / "svmlib" / "classroom").glob("*/checks*.py"):
+                and name.parts[0] == "svmcourse"]
+    for path in (course / "svmcourse").glob("*/checks*.py"):
         lines = path.read_text(encoding="utf8").splitlines()
-        assert all(line.startswith(('"""', "from svmlib")) or not line or " = Elsewhere(" in line for line in lines)
-    from svmlib.classroom.checking import all_tasks
+        assert all(line.startswith(('"""', "from svmcourse")) or not line or " = Elsewhere(" in line for line in lines)
+    from svmcourse.checking import all_tasks
 
     stubs = {f"{path.parent.name}.{line.partition(' = ')[0]}" for path in course.rglob("checks.py")
              for line in path.read_text(encoding="utf8").splitlines() if "Elsewhere(" in line}

@@ -321,7 +321,7 @@ def test_15_a_search_may_choose_the_first_of_a_tie():
     from sklearn.model_selection import GridSearchCV
     from sklearn.svm import SVC as ScikitSVC
 
-    from svmlib.classroom.mnist import checks as mnist
+    from svmcourse.mnist import checks as mnist
     from svmlib.data import load_mnist
 
     X, y, *_ = load_mnist()
@@ -399,7 +399,7 @@ def test_16_starts_and_draws():
 
 # ---- 17
 def test_17_exponents():
-    from svmlib.classroom.svms_at_scale.figures import CountingGaussian
+    from svmcourse.svms_at_scale.figures import CountingGaussian
 
     kernel, n = CountingGaussian(gamma=1.0), np.array([500, 1000, 2000, 4000])
 

@@ -4,8 +4,8 @@ import pytest
 from classroom.checking.both_ways import Answers
 from scipy.optimize import LinearConstraint, minimize
 
+from svmcourse.active_set import checks as check
 from svmlib import DualProblem, solve
-from svmlib.classroom.active_set import checks as check
 from svmlib.data import xs_linear
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set_general import minimize_qp

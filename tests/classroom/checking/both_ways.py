@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from svmlib.classroom.checking.core import Task
-from svmlib.classroom.checking.mistakes import read
+from svmcourse.checking.core import Task
+from svmcourse.checking.mistakes import read
 
 
 class Answers:

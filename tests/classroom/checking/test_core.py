@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from svmlib.classroom.checking import all_tasks, limits, progress
-from svmlib.classroom.checking.core import (
+from svmcourse.checking import all_tasks, limits, progress
+from svmcourse.checking.core import (
     CheckFailed,
     Mistake,
     Result,

@@ -6,9 +6,9 @@ import ast
 import numpy as np
 import pytest
 
-from svmlib.classroom.checking import all_tasks
-from svmlib.classroom.checking.mistakes import Solved
-from svmlib.classroom.checking.sources import ROOT, exercises, sources_of
+from svmcourse.checking import all_tasks
+from svmcourse.checking.mistakes import Solved
+from svmcourse.checking.sources import ROOT, exercises, sources_of
 
 
 @pytest.mark.parametrize("exercise", exercises(ROOT))

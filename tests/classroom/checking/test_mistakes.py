@@ -10,10 +10,10 @@ from types import FunctionType
 import kit
 import pytest
 
-from svmlib.classroom.checking import all_tasks, mistakes
-from svmlib.classroom.checking.core import Wrong
-from svmlib.classroom.checking.mistakes import Solved, read
-from svmlib.classroom.checking.sources import ROOT, Sources, exercises, folder_of, packed, sources_of, written
+from svmcourse.checking import all_tasks, mistakes
+from svmcourse.checking.core import Wrong
+from svmcourse.checking.mistakes import Solved, read
+from svmcourse.checking.sources import ROOT, Sources, exercises, folder_of, packed, sources_of, written
 
 TABLES = [(exercise, task) for exercise in exercises(ROOT) for task, rows in read(exercise).items()
           if any(row.change for row in rows)]
@@ -33,8 +33,8 @@ def test_no_function_beside_a_check_is_its_answer(name):
     """Somebody who opens a chapter's checks, to look for a hint, meets cases and words, and no function to copy."""
     task = all_tasks()[name]
     beside = [one for file in (ROOT / folder_of(task.chapter)).glob("checks*.py")
-              for one in vars(import_module(f"svmlib.classroom.{file.parent.name}.{file.stem}")).values()
-              if isinstance(one, FunctionType) and one.__module__.startswith(f"svmlib.classroom.{file.parent.name}.")]
+              for one in vars(import_module(f"svmcourse.{file.parent.name}.{file.stem}")).values()
+              if isinstance(one, FunctionType) and one.__module__.startswith(f"svmcourse.{file.parent.name}.")]
     assert not [one.__name__ for one in beside
                 if task.judge(one).passed or task.judge(lambda *given, one=one: one(*given)[0]).passed]
 
@@ -115,7 +115,7 @@ def write(monkeypatch):
 ])
 def test_a_slip_is_named_with_its_line(write, table, message):
     write(table)
-    with pytest.raises(ValueError, match=f"svmlib/classroom/smo/mistakes.txt,?{message}|, {message}"):
+    with pytest.raises(ValueError, match=f"svmcourse/smo/mistakes.txt,?{message}|, {message}"):
         [Solved("10_smo", "task").function(row) for row in Solved("10_smo", "task").rows]
 
 
@@ -143,16 +143,22 @@ def test_rows_in_all_forms(write):
 # ---- the installed package -------------------------------------------------------------------------------------------
 def test_packing_loses_nothing(tmp_path):
     """Where a package holds the packed form, that is read."""
-    folder = tmp_path / "svmlib" / "classroom" / "smo"
+    folder = tmp_path / "svmcourse" / "smo"
     folder.mkdir(parents=True)
     (folder / "answers.bin").write_bytes(packed(written(ROOT, "10_smo")))
     assert sources_of("10_smo", tmp_path) == written(ROOT, "10_smo")
 
 
+def test_a_course_without_answers_says_how_to_get_them(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"of 10_smo, .*wheel that `make kit` writes"):
+        sources_of("10_smo", tmp_path)
+
+
 def test_an_installed_package_checks_answers_and_shows_none(tmp_path):
-    with zipfile.ZipFile(kit.build_wheel(ROOT, tmp_path)) as wheel:
-        wheel.extractall(tmp_path / "site")
-    files = [path for path in (tmp_path / "site" / "svmlib" / "classroom").rglob("*") if path.is_file()]
+    for made in kit.build_wheels(ROOT, tmp_path):
+        with zipfile.ZipFile(made) as wheel:
+            wheel.extractall(tmp_path / "site")
+    files = [path for path in (tmp_path / "site" / "svmcourse").rglob("*") if path.is_file()]
     assert "mistakes.txt" not in {path.name for path in files}
     assert ({path.parent.name for path in files if path.name == "answers.bin"}
             == {path.stem[3:] for path in (ROOT / "notebooks" / "exercises").glob("*.ipynb")})
@@ -161,7 +167,7 @@ def test_an_installed_package_checks_answers_and_shows_none(tmp_path):
         solution = Solved(exercise, task).cells[1][-1].partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
         assert solution.strip()
         assert solution.encode() not in texts
-    code = ("from svmlib.classroom.checking import all_tasks\nfrom svmlib.classroom.smo import checks as check\n"
+    code = ("from svmcourse.checking import all_tasks\nfrom svmcourse.smo import checks as check\n"
             "print(check.__file__)\nprint(check.segment(lambda i, j, alpha, y, C: (0, C)).key)\n"
             "print(*[name for name, task in all_tasks().items() if any(mistake.variant for mistake in task.mistakes)])")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True,

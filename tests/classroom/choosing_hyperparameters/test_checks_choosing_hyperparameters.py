@@ -2,8 +2,8 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.choosing_hyperparameters import checks as check
 from svmlib import SVC
-from svmlib.classroom.choosing_hyperparameters import checks as check
 from svmlib.kernels import Gaussian
 from svmlib.model_selection import k_folds
 

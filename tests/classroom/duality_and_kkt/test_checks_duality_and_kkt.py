@@ -4,7 +4,7 @@ import pandas as pd
 from classroom.checking.both_ways import Answers
 from scipy.linalg import null_space, orth
 
-from svmlib.classroom.duality_and_kkt import checks as check
+from svmcourse.duality_and_kkt import checks as check
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong

@@ -2,8 +2,8 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.feature_maps_and_the_kernel_trick import checks as check
 from svmlib import SVC
-from svmlib.classroom.feature_maps_and_the_kernel_trick import checks as check
 from svmlib.data import disc_and_annulus
 from svmlib.kernels import Gaussian, Linear
 from svmlib.kernels.feature_maps import paraboloid

@@ -2,8 +2,8 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.gallery_of_kernels import checks as check
 from svmlib import SVC
-from svmlib.classroom.gallery_of_kernels import checks as check
 from svmlib.data import km40m2
 from svmlib.kernels import Gaussian, Polynomial
 

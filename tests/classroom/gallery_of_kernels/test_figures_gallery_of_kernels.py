@@ -3,9 +3,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import PathCollection
 
+from svmcourse.gallery_of_kernels import figures
+from svmcourse.shared.pictures import _shapes
 from svmlib import SVC
-from svmlib.classroom.gallery_of_kernels import figures
-from svmlib.classroom.pictures import _shapes
 from svmlib.data import xs_kernel
 from svmlib.kernels import Gaussian
 

@@ -4,7 +4,7 @@ import numpy as np
 from classroom.checking.both_ways import Answers
 from scipy import sparse
 
-from svmlib.classroom.hard_margin import checks as check
+from svmcourse.hard_margin import checks as check
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong

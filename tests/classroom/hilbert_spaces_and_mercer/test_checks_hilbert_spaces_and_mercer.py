@@ -5,7 +5,7 @@ import nbformat
 import numpy as np
 from classroom.checking.both_ways import Answers
 
-from svmlib.classroom.hilbert_spaces_and_mercer import checks as check
+from svmcourse.hilbert_spaces_and_mercer import checks as check
 from svmlib.kernels import Gaussian
 
 ANSWERS = Answers(check)

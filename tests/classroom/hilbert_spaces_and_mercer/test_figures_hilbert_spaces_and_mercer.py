@@ -5,8 +5,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from svmlib.classroom.hilbert_spaces_and_mercer import figures
-from svmlib.classroom.pictures import _shapes
+from svmcourse.hilbert_spaces_and_mercer import figures
+from svmcourse.shared.pictures import _shapes
 
 ARROWS = np.array([[4.0, 2.0, 0.0], [2.0, 4.0, 2.0], [0.0, 2.0, 4.0]])
 

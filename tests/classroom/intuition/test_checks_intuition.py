@@ -2,9 +2,9 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.intuition import checks as check
 from svmlib import SVC
 from svmlib.baselines import LeastSquares
-from svmlib.classroom.intuition import checks as check
 from svmlib.kernels import Linear
 
 ANSWERS = Answers(check)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmlib.classroom.kernels_for_strings.figures import (
+from svmcourse.kernels_for_strings.figures import (
     common_suffixes,
     joined,
     pairs,

@@ -1,5 +1,5 @@
 // What a browser does with the solver: problems solved, and 2,000 random drags, each solved from where the last one stands.
-import { solve } from "../../../svmlib/classroom/live/solver.js";
+import { solve } from "../../../svmcourse/live/solver.js";
 import { drawn, numbers } from "./drawing.mjs";
 
 const plain = (solution) => ({ ...solution, alpha: [...solution.alpha] });

@@ -1,7 +1,7 @@
 // What a figure says on a German page: known sentences, alone and joined, with what changes in them; the rest as it is.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { german } from "../../../svmlib/classroom/live/german.js";
+import { german } from "../../../svmcourse/live/german.js";
 
 const SAID = {
   "Start again": "Von vorn",

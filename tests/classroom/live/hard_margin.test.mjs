@@ -1,11 +1,11 @@
 // What the figures of the hard margin compute: hulls, bridges, bands, half planes, forces. Against svmlib: test_live_hard_margin.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hullOf, shortestBridge } from "../../../svmlib/classroom/live/hulls.js";
-import { forcesOn, Separator } from "../../../svmlib/classroom/live/separator.js";
-import { clip } from "../../../svmlib/classroom/live/strips.js";
-import { bandAt } from "../../../svmlib/classroom/live/turn.js";
-import { allowed } from "../../../svmlib/classroom/live/unknowns.js";
+import { hullOf, shortestBridge } from "../../../svmcourse/live/hulls.js";
+import { forcesOn, Separator } from "../../../svmcourse/live/separator.js";
+import { clip } from "../../../svmcourse/live/strips.js";
+import { bandAt } from "../../../svmcourse/live/turn.js";
+import { allowed } from "../../../svmcourse/live/unknowns.js";
 import { numbers } from "./drawing.mjs";
 
 const LINEAR = { name: "linear" };

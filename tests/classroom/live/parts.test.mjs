@@ -1,12 +1,12 @@
 // The parts of live figures that need no page: lines of equal height, words, addresses, Python and tables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contours } from "../../../svmlib/classroom/live/contours.js";
-import { kernelFunction } from "../../../svmlib/classroom/live/kernels.js";
-import { Machine } from "../../../svmlib/classroom/live/machine.js";
-import { clearest } from "../../../svmlib/classroom/live/price.js";
-import { addressOf, pythonOf, settingOf, tableOf } from "../../../svmlib/classroom/live/taking.js";
-import { atMost, number, place } from "../../../svmlib/classroom/live/words.js";
+import { contours } from "../../../svmcourse/live/contours.js";
+import { kernelFunction } from "../../../svmcourse/live/kernels.js";
+import { Machine } from "../../../svmcourse/live/machine.js";
+import { clearest } from "../../../svmcourse/live/price.js";
+import { addressOf, pythonOf, settingOf, tableOf } from "../../../svmcourse/live/taking.js";
+import { atMost, number, place } from "../../../svmcourse/live/words.js";
 import { drawn } from "./drawing.mjs";
 
 const GRID = 41;

@@ -1,8 +1,8 @@
 // The solver of the page: what it refuses, what it repairs, and 2,000 drags. Against svmlib: test_live_solver.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kernelFunction } from "../../../svmlib/classroom/live/kernels.js";
-import { solve } from "../../../svmlib/classroom/live/solver.js";
+import { kernelFunction } from "../../../svmcourse/live/kernels.js";
+import { solve } from "../../../svmcourse/live/solver.js";
 import { drawn, numbers } from "./drawing.mjs";
 
 const GAUSSIAN = { name: "gaussian", sigma: 0.7 };

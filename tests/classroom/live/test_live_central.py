@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from test_live_solver import LIVE, node
 
+from svmcourse.quadratic_programming.figures import ThreePoints
 from svmlib import DualProblem, solve
-from svmlib.classroom.quadratic_programming.figures import ThreePoints
 from svmlib.kernels import Linear
 
 PROGRAM = """

@@ -172,6 +172,6 @@ def test_accessible(width: int, theme: str, browser: Any, address: str) -> None:
 
 def test_the_page_has_a_sentence_for_each() -> None:
     assert len(GOALS) == 10
-    source = (ROOT / "svmlib/classroom/live/challenges.js").read_text(encoding="utf8")
+    source = (ROOT / "svmcourse/live/challenges.js").read_text(encoding="utf8")
     assert set(re.findall(r'sets\["([^"]+)"\]', source)) <= set(SETS)
     assert all(f'"{name}":' in PLAYGROUND for name in SETS)

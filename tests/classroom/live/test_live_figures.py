@@ -11,10 +11,10 @@ import pytest
 from live_browser import ROOT
 from test_live_solver import node
 
+from svmcourse import live
+from svmcourse.live.settings import kernel_of, settings_of
+from svmcourse.live.sources import FOLDER, joined
 from svmlib import SVC
-from svmlib.classroom import live
-from svmlib.classroom.live.settings import kernel_of, settings_of
-from svmlib.classroom.live.sources import FOLDER, joined
 from svmlib.data import disc_and_annulus
 from svmlib.kernels import Gaussian, Linear, Polynomial, Sigmoid
 
@@ -81,8 +81,8 @@ def test_the_build_gets_picture_and_state(static: None) -> None:
 
 
 def test_the_picture_has_rings_whose_area_is_alpha(static: None) -> None:
+    from svmcourse.live.making import draw
     from svmlib import DualProblem, solve
-    from svmlib.classroom.live.making import draw
 
     problem = DualProblem(Gaussian(sigma=0.7), X, Y, 5.0)
     solution = solve(problem, tol=1e-8)
@@ -131,7 +131,7 @@ def test_mathematics_of_a_caption(tex: str, seen: str, monkeypatch: pytest.Monke
 
 
 def test_captions_of_the_book_are_letters() -> None:
-    from svmlib.classroom.live.widget import letters
+    from svmcourse.live.widget import letters
 
     sources = [cell for path in (ROOT / "notebooks").glob("*.ipynb")
                for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
@@ -155,5 +155,5 @@ def test_a_figure_of_another_kind(static: None) -> None:
 def test_every_script_is_in_the_wheel() -> None:
     import tomllib
 
-    given = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["svmlib"]
-    assert {"classroom/live/*.js", "classroom/live/*.css"} <= set(given)
+    given = tomllib.loads((ROOT / "svmcourse" / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    assert {"live/*.js", "live/*.css"} <= set(given["svmcourse"])

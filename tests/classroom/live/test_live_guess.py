@@ -8,8 +8,8 @@ import pytest
 from live_browser import ROOT, bundle, write_page
 from test_live_page import FIGURE, state_of
 
+from svmcourse import live
 from svmlib import SVC, SVR
-from svmlib.classroom import live
 from svmlib.data import separable_blobs
 from svmlib.kernels import Gaussian, Linear
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from test_live_solver import LIVE, node
 
+from svmcourse.intuition.figures import _band
 from svmlib import SVC, DualProblem, NotSeparableError, solve
-from svmlib.classroom.intuition.figures import _band
 from svmlib.data import separable_blobs
 from svmlib.data.planar import draw_xs_linear
 from svmlib.kernels import Linear

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from live_browser import write_page
 
+from svmcourse import live
 from svmlib import SVC
-from svmlib.classroom import live
 from svmlib.data import separable_blobs, xs_linear
 from svmlib.kernels import Linear
 

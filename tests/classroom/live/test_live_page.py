@@ -200,8 +200,8 @@ def test_by_keyboard(browser: Any, script: str, tmp_path: Path) -> None:
 
 
 def test_the_gap_shown_is_the_gap_of_svmlib(browser: Any, script: str, tmp_path: Path) -> None:
+    from svmcourse.live.settings import kernel_of
     from svmlib import DualProblem
-    from svmlib.classroom.live.settings import kernel_of
 
     page = Page(browser, write_page(tmp_path, script, state_of(40)))
     for name in ("gaussian", "polynomial", "linear"):

@@ -8,7 +8,7 @@ import pytest
 from live_browser import ROOT, write_page
 from test_live_page import state_of
 
-from svmlib.classroom import live
+from svmcourse import live
 from svmlib.data import disc_and_annulus, separable_blobs
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]

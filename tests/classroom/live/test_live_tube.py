@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from test_live_solver import LIVE, node
 
+from svmcourse.live.settings import kernel_of
 from svmlib import SVR, solve
-from svmlib.classroom.live.settings import kernel_of
 from svmlib.dual import BoxProblem
 
 PROGRAM = """

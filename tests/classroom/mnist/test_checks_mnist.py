@@ -3,7 +3,7 @@ import numpy as np
 from classroom.checking.both_ways import Answers
 from sklearn.metrics import confusion_matrix as of_scikit_learn
 
-from svmlib.classroom.mnist import checks as check
+from svmcourse.mnist import checks as check
 from svmlib.data import load_mnist
 
 ANSWERS = Answers(check)

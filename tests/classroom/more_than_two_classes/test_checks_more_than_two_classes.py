@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from classroom.checking.both_ways import Answers
 
-from svmlib.classroom.more_than_two_classes import checks as check
+from svmcourse.more_than_two_classes import checks as check
 from svmlib.svc.multiclass import votes as of_svmlib
 
 ANSWERS = Answers(check)

@@ -3,8 +3,8 @@ import cvxopt
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.quadratic_programming import checks as check
 from svmlib import SVC
-from svmlib.classroom.quadratic_programming import checks as check
 from svmlib.data import blobs_with_intruders
 from svmlib.kernels import Linear
 from svmlib.solvers.interior_point import solve_qp

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from svmlib.classroom.regression_novelty_probability import checks as check
+from svmcourse.regression_novelty_probability import checks as check
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong

@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 from classroom.checking.both_ways import Answers
 
+from svmcourse.checking.core import Wrong
+from svmcourse.smo import checks as check
+from svmcourse.smo import checks_runs as smo_runs
 from svmlib import SVC
-from svmlib.classroom.checking.core import Wrong
-from svmlib.classroom.smo import checks as check
-from svmlib.classroom.smo import checks_runs as smo_runs
 from svmlib.kernels import Gaussian
 from svmlib.solvers.smo_lab_sheet import one_step
 

@@ -5,8 +5,8 @@ import pytest
 from classroom.checking.both_ways import Answers
 from scipy import sparse
 
+from svmcourse.soft_margin import checks as check
 from svmlib import SVC
-from svmlib.classroom.soft_margin import checks as check
 from svmlib.data import xs_linear
 from svmlib.kernels import Linear
 

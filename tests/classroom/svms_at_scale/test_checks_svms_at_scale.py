@@ -2,7 +2,7 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
-from svmlib.classroom.svms_at_scale import checks as check
+from svmcourse.svms_at_scale import checks as check
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong

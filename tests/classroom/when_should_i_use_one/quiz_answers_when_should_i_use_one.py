@@ -5,8 +5,8 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV
 
+from svmcourse.when_should_i_use_one.contest import real_set, splits
 from svmlib import SVC, DualProblem, solve
-from svmlib.classroom.when_should_i_use_one.contest import real_set, splits
 from svmlib.data import separable_blobs
 from svmlib.kernels import Gaussian, Linear
 

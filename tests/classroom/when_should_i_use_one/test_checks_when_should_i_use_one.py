@@ -7,9 +7,9 @@ from classroom.checking.both_ways import Answers
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, precision_score, recall_score
 from sklearn.preprocessing import StandardScaler
 
+from svmcourse.when_should_i_use_one import checks as check
 from svmlib import SVC, NotSeparableError
 from svmlib.baselines import PseudoInverse
-from svmlib.classroom.when_should_i_use_one import checks as check
 from svmlib.data import exponential_classes, separable_blobs
 from svmlib.kernels import Linear
 

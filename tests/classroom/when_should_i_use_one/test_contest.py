@@ -12,8 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
+from svmcourse.when_should_i_use_one import contest
 from svmlib import SVC
-from svmlib.classroom.when_should_i_use_one import contest
 from svmlib.kernels import Gaussian, Linear
 
 

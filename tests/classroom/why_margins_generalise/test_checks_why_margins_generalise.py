@@ -2,8 +2,8 @@
 import numpy as np
 from classroom.checking.both_ways import Answers
 
+from svmcourse.why_margins_generalise import checks as check
 from svmlib import bounds
-from svmlib.classroom.why_margins_generalise import checks as check
 
 ANSWERS = Answers(check)
 right, wrong = ANSWERS.right, ANSWERS.wrong
