@@ -10,7 +10,7 @@ import { atMost, counted, number } from "./words.js";
 const SPACING = 5; // pixels between two nodes of the grid on which f is computed
 const PARABOLA_HEIGHT = 120; // height of the parabola, in pixels
 const PACE = 350; // ms a step lasts where they play by themselves
-const RACE_HEIGHT = 110; // height of W over the steps, in pixels
+const RACE_HEIGHT = 110; // height of W over the steps, in pixels, as in live.css
 
 /**
  * @typedef {object} PairsState
@@ -328,7 +328,7 @@ function pairView(place, walker, dropped) {
  * @param {Walker} walker
  */
 function raceView(place, walker) {
-  const picture = svg("svg", { class: "live-race", role: "img", height: RACE_HEIGHT, viewBox: `0 0 260 ${RACE_HEIGHT}`, preserveAspectRatio: "none" });
+  const picture = svg("svg", { class: "live-race", role: "img", viewBox: `0 0 260 ${RACE_HEIGHT}`, preserveAspectRatio: "none" });
   place.append(html("section", { "aria-label": "W step by step" }, [
     html("p", { class: "live-title" }, ["W after each step"]), picture,
     html("p", { class: "live-text" }, ["Solid: this walk, with a dot where you stand. Dashed: second order. Dotted: the best W there is."]),
