@@ -5,8 +5,8 @@ import { contours } from "./contours.js";
 import { CELL, Stage } from "./stage.js";
 import { number } from "./words.js";
 
-const NODES = 120; // of the path that is drawn
-const [LEAST, MOST] = [1e-4, 4]; // mu at its ends
+const PATH_NODES = 120; // of the path that is drawn
+const [LEAST_MU, MOST_MU] = [1e-4, 4]; // mu at its ends
 
 /**
  * @typedef {object} CentralState
@@ -29,7 +29,7 @@ const [LEAST, MOST] = [1e-4, 4]; // mu at its ends
  * @param {number[]} from (alpha_2, alpha_3) to start at
  * @returns {Centre}
  */
-export function centre(points, labels, mu, from = [0.5, 0.5]) {
+export function centralPoint(points, labels, mu, from = [0.5, 0.5]) {
   const [u, v] = [points[1], points[2]].map((point) => point.map((x, m) => x - points[0][m]));
   const dot = (/** @type {number[]} */ p, /** @type {number[]} */ q) => p[0] * q[0] + p[1] * q[1];
   const Q = [dot(u, u), dot(u, v), dot(v, v)];
@@ -67,10 +67,10 @@ export function centralFigure(root, state, home = {}) {
   const right = html("div", { class: "live-main" });
   const facts = html("p", { class: "live-proof live-central-words" });
   const said = html("p", { class: "live-said", "aria-live": "polite" });
-  const strength = slider({ label: "μ", least: LEAST, most: MOST, log: true }, (mu) => change(mu));
+  const strength = slider({ label: "μ", least: LEAST_MU, most: MOST_MU, log: true }, (mu) => change(mu));
   controls.append(strength.element);
   root.append(controls, html("div", { class: "live-pair" }, [left, right]), facts, said);
-  let here = centre(points, labels, state.mu);
+  let here = centralPoint(points, labels, state.mu);
   let timer = 0;
 
   const plane = new Stage(left, { alt: state.alt, limits: state.limits, ratio: 0.8, resized: () => draw() });
@@ -95,7 +95,7 @@ export function centralFigure(root, state, home = {}) {
   const walls = svg("path", { class: "live-walls" }, quadrant.under);
   const road = svg("path", { class: "live-segment live-road" }, quadrant.under);
   const star = svg("path", { class: "live-star", d: "M0 -9L2.4 -2.9 8.6 -2.8 3.7 1.1 5.3 7.3 0 3.7 -5.3 7.3 -3.7 1.1 -8.6 -2.8 -2.4 -2.9Z" }, quadrant.under);
-  const nodes = pathOf(points, labels);
+  const nodes = centralNodes(points, labels);
   const grip = quadrant.grip({
     at: () => here.alpha.slice(1),
     move(to) {
@@ -116,7 +116,7 @@ export function centralFigure(root, state, home = {}) {
 
   /** @param {number} mu */
   function change(mu) {
-    here = centre(points, labels, Math.min(MOST, Math.max(LEAST, mu)), here.alpha.slice(1));
+    here = centralPoint(points, labels, Math.min(MOST_MU, Math.max(LEAST_MU, mu)), here.alpha.slice(1));
     draw();
     speak();
     home.changed?.(/** @type {any} */ ({ mu: here.mu }));
@@ -134,7 +134,7 @@ export function centralFigure(root, state, home = {}) {
 
   function draw() {
     const [across, down] = [Math.ceil(plane.width / CELL) + 1, Math.ceil(plane.height / CELL) + 1];
-    const f = grid(plane, across, down, (x, y) => here.w[0] * x + here.w[1] * y + here.b);
+    const f = valuesOn(plane, across, down, (x, y) => here.w[0] * x + here.w[1] * y + here.b);
     for (const { level, path } of lines) path.setAttribute("d", Stage.path(contours(f, across, down, level), CELL));
     marks.forEach((mark, i) => mark.setAttribute("transform", `translate(${plane.x(points[i][0]).toFixed(1)} ${plane.y(points[i][1]).toFixed(1)})`));
     names.forEach((name, i) => {
@@ -153,7 +153,7 @@ export function centralFigure(root, state, home = {}) {
     const [u, v] = [points[1], points[2]].map((point) => point.map((x, m) => x - points[0][m]));
     const W = (/** @type {number} */ a, /** @type {number} */ c) => 2 * (a + c) - 0.5 * ((a * u[0] + c * v[0]) ** 2 + (a * u[1] + c * v[1]) ** 2);
     const [columns, rows] = [Math.ceil(quadrant.width / CELL) + 1, Math.ceil(quadrant.height / CELL) + 1];
-    const heights = grid(quadrant, columns, rows, W);
+    const heights = valuesOn(quadrant, columns, rows, W);
     levels.setAttribute("d", [0.05, 0.15, 0.3, 0.6, 1.2, 2.4, 4.8].map((below) => Stage.path(contours(heights, columns, rows, best.W - below), CELL)).join(""));
     const [x0, y0] = [quadrant.x(0), quadrant.y(0)];
     walls.setAttribute("d", `M${x0} 0V${y0}H${quadrant.width}V${quadrant.height}H0V0Z`);
@@ -176,12 +176,12 @@ export function centralFigure(root, state, home = {}) {
 }
 
 /** The path from the inside to the wall. @param {number[][]} points @param {number[]} labels */
-function pathOf(points, labels) {
+function centralNodes(points, labels) {
   /** @type {Centre[]} */
   const nodes = [];
-  for (let k = 0; k <= NODES; k += 1) {
+  for (let k = 0; k <= PATH_NODES; k += 1) {
     const before = nodes[k - 1]?.alpha.slice(1);
-    nodes.push(centre(points, labels, MOST * (LEAST / MOST) ** (k / NODES), before));
+    nodes.push(centralPoint(points, labels, MOST_MU * (LEAST_MU / MOST_MU) ** (k / PATH_NODES), before));
   }
   return nodes;
 }
@@ -193,7 +193,7 @@ function pathOf(points, labels) {
  * @param {number} rows
  * @param {(x: number, y: number) => number} f
  */
-function grid(stage, columns, rows, f) {
+function valuesOn(stage, columns, rows, f) {
   const values = new Float64Array(columns * rows);
   for (let r = 0; r < rows; r += 1) for (let c = 0; c < columns; c += 1) {
     const [x, y] = stage.at(c * CELL, r * CELL);

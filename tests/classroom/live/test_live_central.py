@@ -13,9 +13,9 @@ from svmlib import DualProblem, solve
 from svmlib.kernels import Linear
 
 PROGRAM = """
-import { centre } from "%s";
+import { centralPoint } from "%s";
 const [points, labels, all] = JSON.parse(process.argv[1]);
-console.log(JSON.stringify(all.map((mu) => centre(points, labels, mu))));
+console.log(JSON.stringify(all.map((mu) => centralPoint(points, labels, mu))));
 """
 STATE = {"kind": "central", "alt": "Three points and their multipliers", "points": [[0, 0], [2, 0], [2.5, 1.5]],
          "labels": [-1, 1, 1], "mu": 0.5, "limits": [-1, 3.4, -0.9, 2.2], "quadrant": [-0.08, 1.35, -0.06, 0.75]}
