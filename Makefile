@@ -68,7 +68,7 @@ kit: $(STAMP)
 # Two workers; notebooks are compared with what is stored in them; the tests that took longest are named at the end.
 PYTEST    := $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --durations=25
 NOTEBOOKS := --nbval --nbval-sanitize-with tests/sanitize.cfg notebooks
-PACKAGE   := tests/kernels tests/data tests/dual tests/engine tests/solvers tests/svc tests/test_*.py svmlib
+PACKAGE   := tests/svmlib tests/test_*.py svmlib
 
 # svmlib's inner loops, compiled once for all processes.
 warm: $(STAMP)
@@ -98,7 +98,7 @@ rounding: warm
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib svmcourse --ignore=tests/book/site
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py tests/kernels/test_exponential.py
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/svmlib/test_python_forms.py tests/svmlib/kernels/test_exponential.py
 	@for notebook in notebooks/*.ipynb; do echo "   $$notebook"; \
 	  MPLBACKEND=agg $(BIN)/python -m coverage run -a -m IPython --no-banner -c "%run $$notebook" >/dev/null || exit 1; done
 	@$(BIN)/python -m coverage report --skip-covered --fail-under=95

@@ -113,9 +113,15 @@ def test_every_room_has_the_lowest_floor_that_its_imports_allow():
     assert found == {f"{package}.{part}": height for package, rooms in FLOORS.items() for part, height in rooms.items()}
 
 
+def test_every_folder_with_modules_is_a_package():
+    """Else its modules have two names, and a wheel may lack them."""
+    folders = {file.parent for file in MODULES.values()}
+    assert [folder.relative_to(TOP).as_posix() for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
 def test_tests_mirror_the_rooms():
     """A folder of tests for each room, a file of tests for each module on the stairs."""
-    tests, house = Path(__file__).parent, TOP / "svmlib"
+    tests, house = TOP / "tests" / "svmlib", TOP / "svmlib"
     rooms = {folder.name for folder in house.iterdir() if (folder / "__init__.py").exists()}
     assert rooms <= {folder.name for folder in tests.iterdir() if any(folder.glob("**/test_*.py"))}
     modules = {file.stem for file in house.glob("*.py")} - {"__init__"}
@@ -125,7 +131,7 @@ def test_tests_mirror_the_rooms():
 def test_a_chapter_is_one_folder():
     """What belongs to a chapter stands in the folder of its notebook's name without the number; so do its tests."""
     for folder, files in ((TOP / "svmcourse", ("figures.py", "questions.json", "checks.py")),
-                          (TOP / "tests" / "classroom", ("quiz_answers_*.py", "test_checks_*.py"))):
+                          (TOP / "tests" / "course", ("quiz_answers_*.py", "test_checks_*.py"))):
         for file in files:
             assert {path.parent.name for path in folder.glob(f"*/{file}")} == CHAPTERS, file
 

@@ -182,33 +182,33 @@ HOMEWARD = """
 """
 
 
-def write_files(app: Sphinx, error: Exception | None) -> None:
+def write_doors(site: Path, book: Sphinx) -> None:
     """The picture of a link, index.html, 404.html, sitemap.xml and robots.txt."""
-    if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / "book" / "pages.yml").exists():
+    if not (Path(book.srcdir) / "book" / "pages.yml").exists():
         return
-    top, root, base = Path(app.outdir), app.config.root_doc, app.config.html_baseurl
-    (top / CARD).write_bytes(kept_card(app))
-    about = of_page(app, root, described(Path(app.srcdir)))
+    root, base, title = book.config.root_doc, book.config.html_baseurl, html.escape(book.config.html_title)
+    (site / CARD).write_bytes(kept_card(book))
+    about = of_page(book, root, described(Path(book.srcdir)))
     home = f"{root}.html"
     if about:
         head = (f'<meta name="description" content="{html.escape(about["description"])}">\n'
-                f'<link rel="canonical" href="{address(app, "index", home)}">\n'
+                f'<link rel="canonical" href="{address(book, "index", home)}">\n'
                 f'<meta http-equiv="refresh" content="0; url={home}">\n'
-                + open_graph(app, "index", app.config.html_title, about))
-        body = (f'<main><h1>{html.escape(app.config.html_title)}</h1><p>{html.escape(about["description"])}</p>'
+                + open_graph(book, "index", book.config.html_title, about))
+        body = (f'<main><h1>{title}</h1><p>{html.escape(about["description"])}</p>'
                 f'<p><a href="{home}">To the course</a></p></main>')
-        write(top / "index.html", FRAME.format(title=html.escape(app.config.html_title), head=head, body=body))
+        write(site / "index.html", FRAME.format(title=title, head=head, body=body))
     at = f"{base.rstrip('/')}/" if base else ""
     lost = LOST.format(home=f"{at}{home}", short=f"{at}book/fifteen_minutes.html", search=f"{at}search.html",
                        script="" if base else HOMEWARD)
-    write(top / "404.html", FRAME.format(title=f"Not found: {html.escape(app.config.html_title)}", body=lost,
+    write(site / "404.html", FRAME.format(title=f"Not found: {title}", body=lost,
                                          head='<meta name="robots" content="noindex">'))
     if base:
-        names = sorted(name for name in app.env.found_docs if (top / f"{name}.html").exists())
+        names = sorted(name for name in book.env.found_docs if (site / f"{name}.html").exists())
         rows = "".join(f"<url><loc>{html.escape(f'{at}{name}.html')}</loc></url>\n" for name in names)
-        write(top / "sitemap.xml", '<?xml version="1.0" encoding="UTF-8"?>\n'
+        write(site / "sitemap.xml", '<?xml version="1.0" encoding="UTF-8"?>\n'
                                    f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</urlset>\n')
-        write(top / "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {at}sitemap.xml\n")
+        write(site / "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {at}sitemap.xml\n")
 
 
 def write(path: Path, text: str) -> None:
@@ -258,5 +258,4 @@ def card(title: str) -> bytes:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks: after the pages' own description, before addresses are signed."""
     app.connect("html-page-context", describe, priority=910)
-    app.connect("build-finished", write_files, priority=930)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

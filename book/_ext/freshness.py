@@ -2,7 +2,8 @@
 
 That is the notebook itself, without the cells that only assert; the package; of `svmcourse` the modules and
 folders that its code imports, and those import in turn; and what was measured, if it reads that.  So a changed figure
-of chapter 10 executes chapter 10, its exercises, and chapter 17, which draws with it; a changed solver executes all.
+of chapter 9 executes chapter 9, its exercises, and those of 2 and 11, which draw with it; a changed solver executes
+all.
 """
 
 from __future__ import annotations

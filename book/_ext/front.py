@@ -183,18 +183,13 @@ def make(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             place.replace_self(nodes.raw("", MAKERS[place["kind"]](chapters, place), format="html"))
 
 
-def print_sheet(app: Sphinx, error: Exception | None) -> None:
+def print_sheet(site: Path, book: Sphinx) -> None:
     """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it."""
-    top = Path(app.outdir)
-    page = top / SHEET
-    if error is not None or app.builder.format != "html" or not page.exists() or (
-            NO_SHEET not in page.read_text("utf8")):
+    page, pdf = site / SHEET, tool(book, "pdf")
+    if not page.exists() or NO_SHEET not in page.read_text("utf8") or pdf.found_chromium() is None:
         return
-    pdf = tool(app, "pdf")
-    if pdf.found_chromium() is None:
-        return
-    (top / PRINTED).parent.mkdir(exist_ok=True)
-    pages = pdf.print_sheet(top, SHEET, top / PRINTED)
+    (site / PRINTED).parent.mkdir(exist_ok=True)
+    pages = pdf.print_sheet(site, SHEET, site / PRINTED)
     if pages != 1:
         raise ExtensionError(f"{SHEET} must fit on one sheet of paper, and takes {pages}")
     link = f'<p class="sheet-pdf"><a href="../{PRINTED}" download>The same as a PDF</a>, one sheet of A4.</p>'
@@ -208,5 +203,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
                             "sheet-pdf": SheetPdf}.items():
         app.add_directive(name, directive)
     app.connect("doctree-resolved", make)
-    app.connect("build-finished", print_sheet, priority=995)    # when style and fonts are there
     return {"parallel_read_safe": False, "parallel_write_safe": True}

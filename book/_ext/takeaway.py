@@ -11,19 +11,19 @@ from editions import FOLDER, tool
 from sphinx.application import Sphinx
 
 
-def carry(app: Sphinx, error: Exception | None) -> None:
+def carry(site: Path, book: Sphinx) -> None:
     """Put the kit on the site, and editions for any Jupyter instead of the sources that Sphinx would offer."""
-    root, top = Path(app.srcdir), Path(app.outdir)
-    if error is not None or app.builder.format != "html" or not (root / "book" / "_tools" / "kit.py").exists():
+    root = Path(book.srcdir)
+    if not (root / "book" / "_tools" / "kit.py").exists():
         return
-    kit, editions = tool(app, "kit"), tool(app, "exercises")
-    address = app.config.html_baseurl
-    wheels, _ = kit.make_kit(root, top / "kit", editions.carried(address=address), address)
+    kit, editions = tool(book, "kit"), tool(book, "exercises")
+    address = book.config.html_baseurl
+    wheels, _ = kit.make_kit(root, site / "kit", editions.carried(address=address), address)
     for name, notebook in editions.carried(beside=False, address=address).items():
         text = kit.notebook_text(notebook, wheels, address)
-        targets = [top / "_sources" / "notebooks" / name]
+        targets = [site / "_sources" / "notebooks" / name]
         if f"notebooks/{name}".startswith(FOLDER):
-            targets.append(top / FOLDER / "student" / Path(name).name)
+            targets.append(site / FOLDER / "student" / Path(name).name)
         for target in targets:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf8")
@@ -52,5 +52,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hook."""
     app.add_role("kit", kit_role)
     app.connect("source-read", name_wheels)
-    app.connect("build-finished", carry)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

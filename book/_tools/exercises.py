@@ -35,6 +35,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 STUB = "pass  # Your code here."
+SIGNATURE = re.compile(rf"def (\w+\([^)]*\)):\n +{re.escape(STUB)}")     # a stub that gives nothing else
+HINTS = re.compile(r"(?:\s*<details><summary>.*?</details>)+\s*\Z", re.S)   # at the end of a task's words
 ANSWER = "*Your answer here.*"
 SCHEME = re.compile(r"\n*=== BEGIN MARK SCHEME ===\n(.*?)\n=== END MARK SCHEME ===\n*", re.S)
 BEGINNING = """These lines set up the exercises, in this folder; Python 3.11 or later, and a network for pip.
@@ -143,6 +145,19 @@ def release(notebook: Any) -> Any:
     return edition
 
 
+def show_given(cells: list[Any], given: str, name: str) -> None:
+    """Put the code that a task gives between its words and its hints, if there is any that its words do not say."""
+    task = cells[-1].source if cells[-1].cell_type == "markdown" else ""
+    signature = SIGNATURE.fullmatch(given)
+    if given == STUB or (signature and f"`{signature[1]}`" in task):
+        return
+    code, hints = f"```python\n{given.replace(STUB, '...')}\n```", HINTS.search(task)
+    if hints:
+        cells[-1].source = f"{task[:hints.start()]}\n\n{code}\n\n{hints[0].strip()}"
+    else:
+        cells.append(nbformat.v4.new_markdown_cell(code, id=f"{name}-given"))
+
+
 def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     """The page of the book: what is asked, and what is given, visible; the solution folded, or left out."""
     cells = []
@@ -152,9 +167,7 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
         if what == "check" or "remove-cell" in cell.metadata.get("tags", []):
             continue
         if what == "solution":
-            given = stub_of(cell.source).strip()
-            if given != STUB:
-                cells.append(nbformat.v4.new_markdown_cell(f"```python\n{given}\n```", id=f"{cell.id}-given"))
+            show_given(cells, stub_of(cell.source).strip(), cell.id)
             if not solutions:
                 continue
             cell.source = solved(cell.source)

@@ -22,7 +22,7 @@ def _constraint_lines(ax: Axes, D: np.ndarray, delta: np.ndarray, held: Sequence
 
 def _plane(ax: Axes, D: np.ndarray, delta: np.ndarray, centre: np.ndarray, held: Sequence[int]) -> None:
     """The feasible set (shaded), circles of equal objective about the centre, and the constraints with their names."""
-    u, v = np.meshgrid(np.linspace(-0.8, 4.6, 271), np.linspace(-0.9, 3.1, 201))
+    u, v = np.meshgrid(np.linspace(-0.8, 4.6, 271), np.linspace(-2.5, 3.1, 281))
     feasible = np.all(np.stack([u, v], axis=-1) @ D >= delta, axis=-1)
     ax.contourf(u, v, feasible, levels=[0.5, 1.5], colors=["#EDEDED"], zorder=0)
     distance = np.hypot(u - centre[0], v - centre[1])
@@ -37,25 +37,25 @@ def _plane(ax: Axes, D: np.ndarray, delta: np.ndarray, centre: np.ndarray, held:
     ax.set_aspect("equal", adjustable="box")
 
 
-def plane_explorer(A: np.ndarray, b: Sequence[float], D: np.ndarray, delta: Sequence[float],
-                   path: Sequence[tuple[np.ndarray, tuple[int, ...]]]) -> Callable[[int], tuple[Figure, str]]:
-    """A drawing function of step for `explore`: the path of a run of `minimize_qp` in the plane."""
-    centre, low = np.linalg.solve(A, b), np.asarray(delta)
+def room(A: np.ndarray, b: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, held: Sequence[int]) -> Figure:
+    """The room in the plane with the walls held at x, and what each pushes with: an arrow of half its lambda_i d_i.
 
-    def draw(step: int) -> tuple[Figure, str]:
-        k = min(step, len(path) - 1)
-        x, held = path[k]
-        fig, ax = pl.axes(width=6.2, height=4.6)
-        _plane(ax, D, low, centre, held)
-        walked = np.array([point for point, _ in path[:k + 1]])
-        ax.plot(*walked.T, "-", color=pl.INK, lw=2.0, zorder=4)
-        ax.plot(*x, "o", color=pl.INK, ms=8, mec="white", zorder=6, clip_on=False)
-        names = ", ".join(str(i + 1) for i in held) or "none"
-        end = "; the run has ended here" if k == len(path) - 1 else ""
-        return fig, (f"x = ({x[0] + 0:.1f}, {x[1] + 0:.1f}); walls held: {names}; distance to the cross "
-                     f"{np.linalg.norm(x - centre):.3f}{end}")
-
-    return draw
+    An arrow that points out of the room is the pull of a wall that should be let go.
+    """
+    centre, columns = np.linalg.solve(A, b), list(held)
+    lam = np.linalg.lstsq(D[:, columns], A @ x - b, rcond=None)[0]
+    fig, ax = pl.axes(width=6.2, height=4.8)
+    _plane(ax, D, delta, centre, held)
+    ax.plot(*np.array([x, centre]).T, ":", color=pl.INK, lw=1.4, zorder=2)
+    for i, value in zip(columns, lam, strict=True):
+        color = GREEN if value >= 0 else pl.COLORS[5]
+        ax.annotate("", x + 0.5 * value * D[:, i], x, zorder=5, annotation_clip=False,
+                    arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color, "shrinkA": 0, "shrinkB": 0})
+        ax.annotate(f"$\\lambda_{i + 1} = {value:.2g}$".replace("-", "−"), x + 0.5 * value * D[:, i],
+                    xytext=(8 if D[0, i] else -58, -4), textcoords="offset points", annotation_clip=False)
+    ax.plot(*x, "o", color=pl.INK, ms=9, mec="white", zorder=6, clip_on=False)
+    ax.set(ylim=(-2.4, 2.9))
+    return fig
 
 
 def dual_explorer(problem: DualProblem, path: Sequence[tuple[np.ndarray, tuple[int, ...]]],
@@ -132,6 +132,26 @@ def timeline(runs: Mapping[str, Sequence[Sequence[int]]], n: int) -> Figure:
             ax.broken_barh(np.column_stack([starts - 0.5, ends - starts]), (place - 0.38, 0.76), color=GREEN, lw=0)
         ax.set(xlabel="step", ylabel="point, sorted", title=name, yticks=[],
                xlim=(-0.5, len(sets) - 0.5), ylim=(n - 0.4, -0.6))
+    return fig
+
+
+def prices(Cs: Sequence[float], kinds: Sequence[Sequence[int]], y: np.ndarray) -> Figure:
+    """Where each point stands at all prices: kinds[k] (n,) holds from Cs[k] to Cs[k + 1], 0 for alpha = 0, 2 for C.
+
+    A row a point, green where it is held at 0 and purple where it is held at C; where it is free there is a gap.
+    """
+    fig, ax = pl.axes(width=6.3, height=4.6)
+    where, ends = np.array(kinds), np.asarray(Cs, float)
+    for place, i in enumerate(np.lexsort((where[-1], -(where == 2).mean(axis=0)))):
+        for kind, color in ((0, GREEN), (2, pl.COLORS[1])):
+            turns = np.diff(np.r_[0, where[:, i] == kind, 0])
+            starts, stops = ends[np.flatnonzero(turns > 0)], ends[np.flatnonzero(turns < 0)]
+            ax.broken_barh(np.column_stack([starts, stops - starts]), (place - 0.38, 0.76), color=color, lw=0)
+        ax.plot(0.62 * ends[0], place, "s" if y[i] > 0 else "o", ms=4, clip_on=False,
+                color=pl.POSITIVE if y[i] > 0 else pl.NEGATIVE)
+    ax.set(xscale="log", xlabel="$C$", yticks=[], xlim=(ends[0], ends[-1]),
+           ylim=(where.shape[1] - 0.4, -0.6))
+    ax.spines["left"].set_visible(False)
     return fig
 
 

@@ -27,6 +27,17 @@ def _frame(ax: Axes, X: np.ndarray, pad: float = 0.08) -> None:
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
 
 
+def two_lines(X: np.ndarray, y: np.ndarray, *degrees: float) -> Figure:
+    """Separating lines with normals at some angles, side by side, without their bands: nothing says which is better."""
+    fig, axs = pl.axes(len(degrees), width=8.8, height=4.2)
+    for ax, angle in zip(axs, degrees, strict=True):
+        w, b, _ = _band(X, y, angle)
+        pl.band(ax, w, b, 0.0, pl.INK)
+        pl.points(ax, X, y)
+        _frame(ax, X)
+    return fig
+
+
 def two_bands(X: np.ndarray, y: np.ndarray, narrow: float, wide: float) -> Figure:
     """Two separating lines with normals at two angles (degrees), side by side, each with its band."""
     fig, axs = pl.axes(2, width=8.8, height=4.4)

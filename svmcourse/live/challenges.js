@@ -189,7 +189,7 @@ function solvedBefore() {
 }
 
 /**
- * Give each sentence of a list its button, and the figure the challenge that has been chosen.
+ * Give the figure a chip for each sentence of a list, and the challenge that has been chosen.
  * @param {HTMLElement} place holds an ordered list, one item a challenge
  * @param {import("./figure.js").Figure} figure
  * @param {Sets} sets data by name
@@ -213,12 +213,15 @@ export function mountChallenges(place, figure, sets) {
 
   const goals = items.map((item) => (item.textContent ?? "").trim());
   const marks = items.map((item, k) => {
-    const begin = button("Start", () => start(k));
+    const begin = button(`${k + 1}`, () => start(k));
     begin.setAttribute("aria-label", `Start challenge ${k + 1}`);
+    begin.title = goals[k];
     const mark = html("span", { class: "live-challenge-mark" });
-    (item.querySelector("p") ?? item).append(" ", html("span", { class: "live-challenge-tools" }, [begin, mark]));
+    (item.querySelector("p") ?? item).append(" ", mark);
     return { begin, mark };
   });
+  const chips = html("div", { class: "live-chips", role: "group", "aria-label": "Challenges" }, marks.map(({ begin }) => begin));
+  figure.stage.root.prepend(chips); // in the room that live.css keeps over the plane
 
   /** @param {number} k */
   function start(k) {
@@ -226,6 +229,7 @@ export function mountChallenges(place, figure, sets) {
     current = { k, trial: { start: begin, first: new Machine(begin) } };
     now.replaceChildren(html("b", {}, [`Challenge ${k + 1} of ${CHALLENGES.length}. `]), goals[k]);
     panel.hidden = false;
+    show();
     figure.set(begin);
     figure.machine.refresh(); // now: the old solution says nothing about the new points; look hears of it
     panel.scrollIntoView({ block: "start" });
@@ -238,6 +242,7 @@ export function mountChallenges(place, figure, sets) {
     current = null;
     clearTimeout(timer);
     panel.hidden = true;
+    show();
     begin.focus();
   }
 
@@ -261,7 +266,12 @@ export function mountChallenges(place, figure, sets) {
   }
 
   function show() {
-    marks.forEach(({ mark }, k) => { mark.textContent = solved.has(k) ? " ✓ solved" : ""; });
+    marks.forEach(({ begin, mark }, k) => {
+      mark.textContent = solved.has(k) ? " ✓ solved" : "";
+      begin.classList.toggle("live-chip-solved", solved.has(k));
+      begin.setAttribute("aria-description", solved.has(k) ? "solved" : "");
+      begin.setAttribute("aria-pressed", String(current?.k === k));
+    });
     count.textContent = solved.size ? `You have solved ${solved.size} of ${CHALLENGES.length}${solved.size === CHALLENGES.length ? ": all there are" : ""}.` : "";
   }
 

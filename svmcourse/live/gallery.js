@@ -11,8 +11,9 @@ import { number } from "./words.js";
  * @param {HTMLElement} root
  * @param {GalleryState} state
  * @param {import("./figure.js").Home} home
+ * @param {((here: number, there: number) => void) | null} heard hears of both errors in the frame of every change
  */
-export function galleryFigure(root, state, home = {}) {
+export function galleryFigure(root, state, home = {}, heard = null) {
   const figure = machineFigure(root, { controls: ["kernel", "C", "sigma", "Q"], ...state }, home);
   const { machine } = figure;
   const training = bar("training points wrong");
@@ -25,12 +26,15 @@ export function galleryFigure(root, state, home = {}) {
   function draw() {
     const here = share(machine.points, machine.labels);
     training.show(here);
-    clearTimeout(timer);
-    timer = window.setTimeout(() => { // two thousand points need not be asked sixty times a second
+    const ask = () => {
       const there = share(state.fresh.points, state.fresh.labels);
       fresh.show(there);
-      said.textContent = `${number(100 * here, 3)} % of the training points and ${number(100 * there, 3)} % of the fresh points are wrong.`;
-    }, 60);
+      heard?.(here, there);
+      return `${number(100 * here, 3)} % of the training points and ${number(100 * there, 3)} % of the fresh points are wrong.`;
+    };
+    const now = heard ? ask() : "";
+    clearTimeout(timer);
+    timer = window.setTimeout(() => { said.textContent = now || ask(); }, 60); // two thousand points need not be asked sixty times a second
   }
 
   /** The share of points on the wrong side. @param {number[][]} points @param {number[]} labels */

@@ -1,7 +1,7 @@
 // The widest band of points that one can drag: its hulls and the bridge between them, or the forces that hold it.
 import { button } from "./controls.js";
 import { html, raised, spokenText, svg } from "./elements.js";
-import { forceText, plank } from "./plank.js";
+import { forceText, forceWidth, plank } from "./plank.js";
 import { Points } from "./points.js";
 import { Separator } from "./separator.js";
 import { Stage } from "./stage.js";
@@ -157,7 +157,7 @@ export function hardFigure(root, state, home = {}) {
       const [x, y] = [stage.x(machine.points[i][0]), stage.y(machine.points[i][1])];
       const [dx, dy] = [(labels[i] * w[0]) / length, (-labels[i] * w[1]) / length]; // outwards, in pixels
       const from = [x + dx * (unit * alpha[i] + 7), y + dy * (unit * alpha[i] + 7)];
-      svg("path", { d: arrowTo(from, [x + 7 * dx, y + 7 * dy], 12), class: `live-force live-force-${labels[i] > 0 ? "plus" : "minus"}` }, arrows);
+      svg("path", { d: arrowTo(from, [x + 7 * dx, y + 7 * dy], 12), class: `live-force live-force-${labels[i] > 0 ? "plus" : "minus"}`, style: `stroke-width: ${forceWidth(Math.max(...alpha)).toFixed(1)}` }, arrows);
       const [tx, ty] = [[from[0] + 15 * dx, stage.width], [from[1] + 13 * dy, stage.height]].map(([at, end]) => Math.min(end - 16, Math.max(16, at)));
       const text = svg("text", { x: tx, y: ty, "text-anchor": "middle", "dominant-baseline": "middle" }, arrows);
       text.textContent = forceText(alpha[i]);

@@ -13,6 +13,11 @@ export function forceText(force) {
   return force < 0.05 ? number(force, 1) : force.toFixed(1);
 }
 
+/** How thick arrows are, in pixels, whose largest is such a force: lengths are to the largest, so 1.3 and 52.6 would look alike. @param {number} most */
+export function forceWidth(most) {
+  return Math.min(9, 2.6 + 2.4 * Math.max(0, Math.log10(most / 1.3)));
+}
+
 /**
  * The plank seen along the band, class +1 above; returns how to draw it.
  * @param {HTMLElement} root
@@ -43,7 +48,7 @@ export function plank(root, machine) {
     for (const { label, force, at } of forces) {
       const [near, far] = [y - label * (THICK / 2 + 1), y - label * (THICK / 2 + 1 + (LONG * force) / most)];
       const name = label > 0 ? "plus" : "minus";
-      svg("path", { d: arrowTo([x(at), far], [x(at), near], 12), class: `live-force live-force-${name}` }, picture);
+      svg("path", { d: arrowTo([x(at), far], [x(at), near], 12), class: `live-force live-force-${name}`, style: `stroke-width: ${forceWidth(most).toFixed(1)}` }, picture);
       svg("text", { x: x(at), y: far - label * 10 + 4, "text-anchor": "middle" }, picture).textContent = forceText(force);
     }
     fill(forces);

@@ -9,6 +9,8 @@ import { priceFigure } from "./price.js";
 import { tubeFigure } from "./tube.js";
 import { turnFigure } from "./turn.js";
 import { unknownsFigure } from "./unknowns.js";
+import { valleyFigure } from "./valley.js";
+import { wallsFigure } from "./walls.js";
 
 /** @type {Record<string, (root: HTMLElement, state: any, home?: import("./figure.js").Home) => Partial<import("./figure.js").Figure>>} */
 export const FIGURES = {
@@ -22,4 +24,6 @@ export const FIGURES = {
   tube: tubeFigure,
   turn: turnFigure,
   unknowns: unknownsFigure,
+  valley: valleyFigure,
+  walls: wallsFigure,
 };

@@ -52,18 +52,6 @@ def scaling(errors: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Figure:
     return fig
 
 
-def two_units(X: np.ndarray, y: np.ndarray, lines: Mapping[str, tuple[np.ndarray, float]]) -> Figure:
-    """The same points with lines (w, b), name -> line, that machines found in different units, drawn in one."""
-    fig, ax = pl.axes(width=6.0, height=4.4)
-    limits = pl.window(X)
-    for (name, (w, b)), color in zip(lines.items(), (pl.INK, pl.COLORS[1]), strict=True):
-        pl.band(ax, w, b, geometric_margin(w, b, X, y), color, name)
-    pl.points(ax, X, y)
-    ax.set(xlim=limits[:2], ylim=limits[2:], xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
-    pl.legend(ax)
-    return fig
-
-
 # ---- lines and networks without a margin -----------------------------------------------------------------------------
 def lines(X: np.ndarray, y: np.ndarray, machines: Mapping[str, Sequence[Any]]) -> Figure:
     """Linear boundaries, name -> machines: the runs of one method share its colour and its dashes.

@@ -83,7 +83,7 @@ def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", 
 
 
 def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> None:
-    findable.write_files(app_of(tmp_path, ""), None)
+    findable.write_doors(tmp_path, app_of(tmp_path, ""))
     text = (tmp_path / "index.html").read_text(encoding="utf8")
     assert "<title>Support vector machines</title>" in text
     assert DESCRIBED["book/preface"]["description"] in text
@@ -99,7 +99,7 @@ def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> N
 def test_a_page_that_is_not_there_can_be_read(theme: str, browser: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    findable.write_files(app_of(tmp_path, ""), None)
+    findable.write_doors(tmp_path, app_of(tmp_path, ""))
     tab = browser.new_page(color_scheme=theme)
     tab.goto((tmp_path / "404.html").as_uri())
     found = Axe().run(tab, options={"runOnly": ["wcag2a", "wcag2aa"]})
@@ -110,7 +110,7 @@ def test_a_page_that_is_not_there_can_be_read(theme: str, browser: Any, tmp_path
 def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> None:
     base = "https://course.example/svm/"
     app = app_of(tmp_path, base)
-    findable.write_files(app, None)
+    findable.write_doors(tmp_path, app)
     places = re.findall(r"<loc>([^<]*)</loc>", (tmp_path / "sitemap.xml").read_text(encoding="utf8"))
     assert places == [f"{base}book/glossary.html", f"{base}book/preface.html"]
     assert f"Sitemap: {base}sitemap.xml" in (tmp_path / "robots.txt").read_text()

@@ -96,9 +96,9 @@ def test_the_book_reads_a_chapters_box(tmp_path: Path) -> None:
 def computed(chapter: str) -> list[float | str]:
     """The answers of a chapter, [] where nothing computes any."""
     name = chapter[3:]
-    if not (ROOT / f"tests/classroom/{name}/predictions_{name}.py").exists():
+    if not (ROOT / f"tests/course/{name}/predictions_{name}.py").exists():
         return []
-    return list(import_module(f"classroom.{name}.predictions_{name}").answers())
+    return list(import_module(f"course.{name}.predictions_{name}").answers())
 
 
 def written(notebook: Path) -> list[dict[str, Any]]:
