@@ -92,7 +92,7 @@ export function centralFigure(root, state, home = {}) {
     limits: state.quadrant, equal: false, ratio: 0.8, resized: () => draw(), dropped: () => speak(),
   });
   const levels = svg("path", { class: "live-levels" }, quadrant.under);
-  const walls = svg("path", { class: "live-walls" }, quadrant.under);
+  const walls = svg("path", { class: "live-central-walls" }, quadrant.under);
   const road = svg("path", { class: "live-segment live-road" }, quadrant.under);
   const star = svg("path", { class: "live-star", d: "M0 -9L2.4 -2.9 8.6 -2.8 3.7 1.1 5.3 7.3 0 3.7 -5.3 7.3 -3.7 1.1 -8.6 -2.8 -2.4 -2.9Z" }, quadrant.under);
   const nodes = centralNodes(points, labels);
