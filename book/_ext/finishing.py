@@ -45,6 +45,6 @@ def finish(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connect them, before `executing` says that the build has ended well."""
-    app.connect("build-finished", finish)
+    """Connect them, before `execution` says that the build has ended well."""
+    app.connect("build-finished", finish, priority=900)     # the theme writes its pygments.css when a build ends
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,9 +20,8 @@ NAME = "svm-course"
 #: The packages, and where the pyproject.toml of each stands.
 PROJECTS = {"svmlib": ".", "svmcourse": "svmcourse"}
 EPOCH = (2026, 1, 1, 0, 0, 0)  # the same archive from the same files
-ALSO = ("distributed",)  # chapter 17 starts a cluster
 # chapters 13, 15, 16 and 17 read what was measured
-READ = (*(f"benchmarks/results/{name}.csv" for name in ("searches", "grid_random", "mnist")), *(
+READ = (*(f"benchmarks/results/{name}.csv" for name in ("searches", "grid_random", "mnist", "training_sets")), *(
     f"benchmarks/results/{name}.{kind}" for name in ("contest", "features", "linear", "results")
     for kind in ("csv", "json")))
 README = """The course on support vector machines, to run here. It needs Python 3.11 or later and a network for pip.
@@ -77,9 +76,8 @@ def build_wheels(root: Path, target: Path) -> list[Path]:
 
 
 def requirements(root: Path, wheels: list[Path]) -> str:
-    """What the notebooks need: the wheels, the pins of the first two parts of requirements.txt, and ALSO."""
-    pins, _, later = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")
-    pins += "\n".join(line for line in later.splitlines() if line.partition("==")[0] in ALSO)
+    """What the notebooks need: the wheels, the pins of the first two parts of requirements.txt."""
+    pins, _, _ = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")
     lines = [line.partition("#")[0].strip() for line in pins.splitlines()]
     return "\n".join([*(f"./{wheel.name}" for wheel in wheels), *(line for line in lines if line)]) + "\n"
 

@@ -138,12 +138,12 @@ def timeline(runs: Mapping[str, Sequence[Sequence[int]]], n: int) -> Figure:
 def prices(Cs: Sequence[float], kinds: Sequence[Sequence[int]], y: np.ndarray) -> Figure:
     """Where each point stands at all prices: kinds[k] (n,) holds from Cs[k] to Cs[k + 1], 0 for alpha = 0, 2 for C.
 
-    A row a point, green where it is held at 0 and dark where it is held at C; between it is free, and white.
+    A row a point, green where it is held at 0 and purple where it is held at C; where it is free there is a gap.
     """
     fig, ax = pl.axes(width=6.3, height=4.6)
     where, ends = np.array(kinds), np.asarray(Cs, float)
     for place, i in enumerate(np.lexsort((where[-1], -(where == 2).mean(axis=0)))):
-        for kind, color in ((0, GREEN), (2, pl.INK)):
+        for kind, color in ((0, GREEN), (2, pl.COLORS[1])):
             turns = np.diff(np.r_[0, where[:, i] == kind, 0])
             starts, stops = ends[np.flatnonzero(turns > 0)], ends[np.flatnonzero(turns < 0)]
             ax.broken_barh(np.column_stack([starts, stops - starts]), (place - 0.38, 0.76), color=color, lw=0)

@@ -5,11 +5,12 @@ import { html, svg } from "./elements.js";
 import { Points } from "./points.js";
 import { Stage } from "./stage.js";
 import { Walker } from "./walk.js";
-import { atMost, number } from "./words.js";
+import { atMost, counted, number } from "./words.js";
 
 const SPACING = 5; // pixels between two nodes of the grid on which f is computed
 const PARABOLA_HEIGHT = 120; // height of the parabola, in pixels
 const PACE = 350; // ms a step lasts where they play by themselves
+const RACE_HEIGHT = 110; // height of W over the steps, in pixels, as in live.css
 
 /**
  * @typedef {object} PairsState
@@ -20,6 +21,7 @@ const PACE = 350; // ms a step lasts where they play by themselves
  * @property {number[][]} pairs whose turn it is, in their order
  * @property {number} [step] how many steps have been taken
  * @property {import("./walk.js").Rule} [rule]
+ * @property {number[][]} [chosen] the pairs that the reader has chosen
  * @property {number[]} limits x0, x1, y0, y1
  * @property {string} alt what is to be seen
  */
@@ -39,11 +41,14 @@ export function pairsFigure(root, state, home = {}) {
   root.classList.add("live-root");
   let timer = 0;
   let playing = 0;
+  let first = -1; // the point that waits for its partner
 
   const price = slider({ label: "C", least: 0.01, most: 100, log: true }, (C) => { stop(); walker.change({ C }); speakSoon(); });
-  const rule = choice("pairs", [["random", "random"], ["second order", "second order"]], (name) => {
+  const rule = choice("pairs", [["random", "random"], ["second order", "second order"], ["I choose", "I choose"]], (name) => {
     stop();
     walker.rule = /** @type {import("./walk.js").Rule} */ (name);
+    if (name === "I choose") walker.step = walker.chosen.length;
+    first = -1;
     walker.change({});
     speakSoon();
   });
@@ -55,10 +60,23 @@ export function pairsFigure(root, state, home = {}) {
     { level: Number(level), path: svg("path", { class: String(name) }, stage.under) }));
   const bond = svg("path", { class: "live-segment" }, stage.under);
   const ends = [0, 1].map(() => svg("circle", { r: 12, class: "live-pair-end" }, stage.under));
-  const points = new Points(stage, walker, { add: false, remove: false, toggle: false });
+  const waiting = svg("circle", { r: 15, class: "live-pair-first" }, stage.under);
+  const points = new Points(stage, walker, { add: false, remove: false, toggle: false, pick: (i) => pick(i) });
   const transport = transportIn(main);
   main.append(proof);
   const pair = pairView(views, walker, () => speakSoon());
+  const race = raceView(views, walker);
+
+  /** The first point of a pair, or its partner: then the step is taken. @param {number} i */
+  function pick(i) {
+    if (walker.rule !== "I choose") return;
+    stop();
+    const mine = first;
+    first = mine < 0 ? i : -1; // the same point again: it is let go
+    if (mine >= 0 && mine !== i) walker.choose([mine, i]);
+    else refresh();
+    speakSoon();
+  }
 
   /** Buttons and a slider for the steps. @param {HTMLElement} place */
   function transportIn(place) {
@@ -105,7 +123,9 @@ export function pairsFigure(root, state, home = {}) {
 
   function reset() {
     stop();
+    first = -1;
     walker.rule = state.rule ?? "random";
+    walker.chosen = structuredClone(state.chosen ?? []);
     walker.step = state.step ?? 0;
     walker.change({ points: structuredClone(state.points), C: state.C });
     speakSoon();
@@ -125,10 +145,13 @@ export function pairsFigure(root, state, home = {}) {
       end.toggleAttribute("hidden", !taken);
       if (taken) end.setAttribute("transform", `translate(${at[k][0].toFixed(1)} ${at[k][1].toFixed(1)})`);
     });
+    waiting.toggleAttribute("hidden", first < 0);
+    if (first >= 0) waiting.setAttribute("transform", `translate(${stage.x(walker.points[first][0]).toFixed(1)} ${stage.y(walker.points[first][1]).toFixed(1)})`);
     price.set(walker.C);
     rule.select.value = walker.rule;
     transport();
     pair.draw();
+    race.draw();
     proof.textContent = sentence();
   }
 
@@ -137,11 +160,21 @@ export function pairsFigure(root, state, home = {}) {
     const { taken, solution, step } = walker;
     if (!solution) return "";
     const worth = `W = ${number(solution.objective, 4)}, and the best is at most ${atMost(solution.gap)} higher.`;
-    if (!taken) return `No step yet: all α are 0. ${worth}`;
+    const next = walker.rule !== "I choose" ? "" : first < 0 ? "Choose a point, then its partner. " : `Point ${first + 1} waits for its partner: choose another point. `;
+    if (!taken) return `${next}No step yet: all α are 0. ${next ? "" : worth}`.trim();
+    if (first >= 0) return `${next}${worth}`;
     const { i, j, before, after, ends: [low, high] } = taken;
     const where = after[0] === before[0] ? "nothing to gain: it stays"
       : Math.abs(after[0] - low) < 1e-12 * walker.C ? "stops at L" : Math.abs(after[0] - high) < 1e-12 * walker.C ? "stops at H" : "to the top of the parabola";
-    return `Step ${step}: points ${i + 1} and ${j + 1}. α of point ${i + 1} from ${number(before[0])} to ${number(after[0])}: ${where}. ${worth}`;
+    return `${next ? score() : ""}Step ${step}: points ${i + 1} and ${j + 1}. α of point ${i + 1} from ${number(before[0])} to ${number(after[0])}: ${where}. ${worth}`;
+  }
+
+  /** The reader's steps beside the rule's. */
+  function score() {
+    const { ideal, solution, step } = walker;
+    const best = ideal[ideal.length - 1];
+    const share = (/** @type {number} */ W) => `${number(Math.floor(1000 * Math.max(0, W / best)) / 10)} %`;
+    return `Your ${counted(step, "step")}: ${share(solution?.objective ?? 0)} of the best W. The rule has ${share(ideal[Math.min(step, ideal.length - 1)])} by then, and all of it after ${ideal.length - 1}. `;
   }
 
   function speakSoon() {
@@ -154,8 +187,8 @@ export function pairsFigure(root, state, home = {}) {
 
   function refresh() {
     draw();
-    const { points: places, C, rule: by, step } = walker;
-    home.changed?.(/** @type {any} */ ({ points: places.map((point) => [...point]), C, rule: by, step }));
+    const { points: places, C, rule: by, step, chosen } = walker;
+    home.changed?.(/** @type {any} */ ({ points: places.map((point) => [...point]), C, rule: by, step, chosen: structuredClone(chosen) }));
   }
 
   const forget = walker.subscribe(refresh);
@@ -165,6 +198,7 @@ export function pairsFigure(root, state, home = {}) {
     /** @param {Partial<PairsState>} setting */
     set(setting) {
       if (setting.rule) walker.rule = setting.rule;
+      if (setting.chosen) walker.chosen = structuredClone(setting.chosen);
       if (setting.step !== undefined) walker.step = setting.step;
       walker.change(structuredClone({ points: setting.points ?? walker.points, C: setting.C ?? walker.C }));
     },
@@ -286,6 +320,41 @@ function pairView(place, walker, dropped) {
     square.place();
   }
   return { draw, words: () => (trial === null ? "" : words.textContent ?? ""), destroy: () => square.destroy() };
+}
+
+/**
+ * W after each step of this walk, and of the rule's.
+ * @param {HTMLElement} place
+ * @param {Walker} walker
+ */
+function raceView(place, walker) {
+  const picture = svg("svg", { class: "live-race", role: "img", viewBox: `0 0 260 ${RACE_HEIGHT}`, preserveAspectRatio: "none" });
+  place.append(html("section", { "aria-label": "W step by step" }, [
+    html("p", { class: "live-title" }, ["W after each step"]), picture,
+    html("p", { class: "live-text" }, ["Solid: this walk, with a dot where you stand. Dashed: second order. Dotted: the best W there is."]),
+  ]));
+  const goal = svg("line", { class: "live-race-goal", x1: 0, x2: 260 }, picture);
+  const rule = svg("path", { class: "live-race-rule" }, picture);
+  const walked = svg("path", { class: "live-curve" }, picture);
+  const here = svg("ellipse", { class: "live-here", rx: 4.5, ry: 4.5 }, picture);
+
+  function draw() {
+    const { ideal, step } = walker;
+    const values = (walker.frames ?? []).map((frame) => frame.objective);
+    const best = ideal[ideal.length - 1];
+    const last = Math.max(ideal.length - 1, Math.min(values.length - 1, Math.max(step, 2 * ideal.length)), 1);
+    const x = (/** @type {number} */ k) => 6 + (k / last) * 248;
+    const y = (/** @type {number} */ W) => RACE_HEIGHT - 8 - (best > 0 ? W / best : 0) * (RACE_HEIGHT - 20);
+    const path = (/** @type {number[]} */ all) => all.slice(0, last + 1).map((W, k) => `${k ? "L" : "M"}${x(k).toFixed(1)} ${y(W).toFixed(1)}`).join("");
+    for (const side of ["y1", "y2"]) goal.setAttribute(side, y(best).toFixed(1));
+    rule.setAttribute("d", `${path(ideal)}L${x(last).toFixed(1)} ${y(best).toFixed(1)}`);
+    walked.setAttribute("d", path(values));
+    here.setAttribute("cx", x(Math.min(step, last)).toFixed(1));
+    here.setAttribute("cy", y(values[step] ?? 0).toFixed(1));
+    const [mine, its] = [values[step] ?? 0, ideal[Math.min(step, ideal.length - 1)]].map((W) => number(W));
+    picture.setAttribute("aria-label", `W over the steps: ${mine} after ${counted(step, "step")}, second order ${its}; the best is ${number(best)}, which second order reaches after ${ideal.length - 1}.`);
+  }
+  return { draw };
 }
 
 /** An index below the line: 27 as ₂₇. @param {number} index */

@@ -15,7 +15,7 @@ export class Points {
   /**
    * @param {Stage} stage
    * @param {import("./machine.js").Machine} machine
-   * @param {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean, spoken?: () => string}} may  spoken: what to add to "point 3 now at …"
+   * @param {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean, pick?: (i: number) => void, spoken?: () => string}} may  pick: what a click on a point does; spoken: what to add to "point 3 now at …"
    */
   constructor(stage, machine, may = {}) {
     this.stage = stage;
@@ -75,6 +75,8 @@ export class Points {
     if (may.move) grip.move = (to) => machine.move(index(), to, "moved");
     if (may.remove) grip.remove = () => this.remove(index());
     if (may.toggle) grip.toggle = () => this.toggle(index());
+    const { pick } = may;
+    if (pick) grip.pick = () => pick(index());
     if (may.add) grip.add = () => this.add(beside(grip.at(), stage), machine.labels[index()]);
     stage.grip(grip, stage.pointLayer);
     const element = /** @type {SVGGElement} */ (grip.element);

@@ -1,4 +1,5 @@
 // Every kind of live figure by the name that Python gives it. A figure is a function (root, state, home) in a file of its own.
+import { centralFigure } from "./central.js";
 import { cutFigure } from "./cut.js";
 import { machineFigure } from "./figure.js";
 import { galleryFigure } from "./gallery.js";
@@ -13,6 +14,7 @@ import { wallsFigure } from "./walls.js";
 
 /** @type {Record<string, (root: HTMLElement, state: any, home?: import("./figure.js").Home) => Partial<import("./figure.js").Figure>>} */
 export const FIGURES = {
+  central: centralFigure,
   cut: cutFigure,
   gallery: galleryFigure,
   hard: hardFigure,

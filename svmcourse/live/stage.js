@@ -14,6 +14,7 @@ export const CELL = 5; // pixels between two nodes of the grid on which a figure
  * @property {() => void} [remove]
  * @property {() => void} [toggle]
  * @property {() => void} [add] a point beside it
+ * @property {() => void} [pick] it is clicked and not moved; Enter and the space bar do the same, before `add` and `toggle`
  * @property {() => string} label what it is and where, in words
  * @property {SVGGElement} [element]
  */
@@ -273,7 +274,9 @@ export class Stage {
     const { drag } = this;
     if (!drag || drag.id !== event.pointerId) return;
     this.letGo();
-    if (!drag.grip && !drag.moved && event.type === "pointerup") this.options.add?.(this.at(drag.x, drag.y));
+    if (drag.moved || event.type !== "pointerup") return;
+    if (drag.grip) drag.grip.pick?.();
+    else this.options.add?.(this.at(drag.x, drag.y));
   }
 
   /**
@@ -292,7 +295,7 @@ export class Stage {
       ArrowUp: () => this.nudge(grip, 0, stepUp), ArrowDown: () => this.nudge(grip, 0, -stepUp),
       PageDown: () => this.go(1), PageUp: () => this.go(-1), Home: () => this.go(-Infinity), End: () => this.go(Infinity),
       Delete: () => grip.remove?.(), Backspace: () => grip.remove?.(),
-      Enter: () => grip.add?.(), a: () => grip.add?.(), t: () => grip.toggle?.(), " ": () => grip.toggle?.(),
+      Enter: () => (grip.pick ?? grip.add)?.(), a: () => grip.add?.(), t: () => grip.toggle?.(), " ": () => (grip.pick ?? grip.toggle)?.(),
     };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;

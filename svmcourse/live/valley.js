@@ -6,9 +6,9 @@ import { Machine } from "./machine.js";
 import { Stage } from "./stage.js";
 import { number } from "./words.js";
 
-const HIGHEST = 0.5; // share of wrong points at the upper edge
-const ROOM = [0.4, 0.08]; // in powers of ten, left for the numbers of the axis and right
-const STEPS = 30; // machines that the button trains, from edge to edge
+const MOST_WRONG = 0.5; // share of wrong points at the upper edge
+const VALLEY_ROOM = [0.4, 0.08]; // in powers of ten, left for the numbers of the axis and right
+const VALLEY_STEPS = 30; // machines that the button trains, from edge to edge
 
 /** @typedef {{sigma: number, here: number, there: number}} Visit */
 
@@ -79,7 +79,7 @@ export function valleyFigure(root, state, home = {}) {
     html("div", { class: "live-tools" }, [button("Draw all of it", () => drawAll()), button("Wipe it", () => wipe())]),
   ])]));
   const stage = new ValleyStage(main, {
-    alt: "Errors over σ", limits: [Math.log10(least) - ROOM[0], Math.log10(most) + ROOM[1], -0.1, HIGHEST], equal: false, ratio: 0.88, names: ["σ", "wrong"],
+    alt: "Errors over σ", limits: [Math.log10(least) - VALLEY_ROOM[0], Math.log10(most) + VALLEY_ROOM[1], -0.1, MOST_WRONG], equal: false, ratio: 0.88, names: ["σ", "wrong"],
     add: (at) => setSigma(at[0]), resized: () => draw(),
   });
   const line = svg("line", { class: "live-now" }, stage.under);
@@ -116,8 +116,8 @@ export function valleyFigure(root, state, home = {}) {
   }
 
   function drawAll() {
-    for (let k = 0; k <= STEPS; k += 1) {
-      const value = Number((least * (most / least) ** (k / STEPS)).toPrecision(3));
+    for (let k = 0; k <= VALLEY_STEPS; k += 1) {
+      const value = Number((least * (most / least) ** (k / VALLEY_STEPS)).toPrecision(3));
       if (!visits.some((each) => each.sigma === value)) visits = visited(visits, visit(new Machine({ ...machine.setting, kernel: { ...machine.kernel, sigma: value } })));
     }
     draw();
@@ -130,14 +130,14 @@ export function valleyFigure(root, state, home = {}) {
   }
 
   function draw() {
-    for (const [key, value] of Object.entries({ x1: stage.x(Math.log10(sigma())), x2: stage.x(Math.log10(sigma())), y1: stage.y(0), y2: stage.y(HIGHEST) })) line.setAttribute(key, String(value));
+    for (const [key, value] of Object.entries({ x1: stage.x(Math.log10(sigma())), x2: stage.x(Math.log10(sigma())), y1: stage.y(0), y2: stage.y(MOST_WRONG) })) line.setAttribute(key, String(value));
     const last = visits.at(-1);
     for (const { which, path, dots, name } of curves) {
-      const at = visits.map((each) => [stage.x(Math.log10(each.sigma)), stage.y(Math.min(HIGHEST, each[which]))]);
+      const at = visits.map((each) => [stage.x(Math.log10(each.sigma)), stage.y(Math.min(MOST_WRONG, each[which]))]);
       path.setAttribute("d", at.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join(""));
       dots.replaceChildren(...at.map(([cx, cy], k) => svg("circle", { cx, cy, r: visits[k].sigma === sigma() ? 5 : 2.5 })));
       name.textContent = which === "here" ? "training" : "fresh";
-      const [x, y] = [stage.x(Math.log10(sigma())), stage.y(Math.min(HIGHEST, which === "here" ? here : there) || 0)];
+      const [x, y] = [stage.x(Math.log10(sigma())), stage.y(Math.min(MOST_WRONG, which === "here" ? here : there) || 0)];
       const half = name.getComputedTextLength?.() / 2 || 24;
       name.setAttribute("x", (x + half + 10 > stage.width - half - 4 ? x - half - 10 : x + half + 10).toFixed(1));
       name.setAttribute("y", (which === "here" ? Math.min(y - 8, stage.height - 34) : Math.max(14, y - 8 - (Math.abs(stage.y(here) - y) < 16 ? 16 : 0))).toFixed(1));

@@ -9,13 +9,13 @@ import { classifierGap, pairSteps, stepLength } from "./solver.js";
  * slope t - curvature t^2 / 2 of moving alpha_i by t.
  * @typedef {{i: number, j: number, before: number[], after: number[], ends: number[], slope: number, curvature: number}} Step
  * @typedef {{alpha: Float64Array, b: number, objective: number, gap: number, step: Step | null}} Frame
- * @typedef {"random" | "second order"} Rule
+ * @typedef {"random" | "second order" | "I choose"} Rule
  */
 
 /**
  * All steps from alpha = 0 on, with what stands after each; the first entry is the start.
  * @param {import("./machine.js").Setting} setting
- * @param {Rule} rule  "random": the given pairs in their order; "second order": those that solve() takes, until it would stop
+ * @param {Rule} rule  "second order": the pairs that solve() takes, until it would stop; else the given ones in their order
  * @param {number[][]} pairs
  * @returns {Frame[]}
  */
@@ -33,7 +33,7 @@ export function walk({ points, labels, kernel, C }, rule, pairs) {
   for (let k = 0; k < pairs.length; k += 1) {
     const before = beta.slice();
     const slopes = dual.F.slice();
-    const pair = rule === "random" ? givenPair(dual, pairs[k]) : bestPair(dual, before);
+    const pair = rule === "second order" ? bestPair(dual, before) : givenPair(dual, pairs[k]);
     if (!pair) break;
     frames.push({ ...certificate(dual, C), step: described(pair, before, slopes, dual, y, C) });
   }
@@ -96,10 +96,11 @@ function described([i, j], before, F, { n, K, beta }, y, C) {
 
 /** A machine that stands where a walk has got to, not at its end. */
 export class Walker extends Machine {
-  /** @param {import("./machine.js").Setting & {pairs: number[][], step?: number, rule?: Rule}} setting */
+  /** @param {import("./machine.js").Setting & {pairs: number[][], step?: number, rule?: Rule, chosen?: number[][]}} setting  chosen: the reader's pairs */
   constructor(setting) {
     super(setting);
     this.pairs = setting.pairs;
+    this.chosen = structuredClone(setting.chosen ?? []);
     this.step = setting.step ?? 0;
     /** @type {Rule} */
     this.rule = setting.rule ?? "random";
@@ -110,8 +111,17 @@ export class Walker extends Machine {
   solve() {
     if (!this.pairs) return; // the base class solves before it knows them
     const { points, labels, kernel, C } = this;
-    this.frames = walk({ points, labels, kernel, C }, this.rule, this.pairs);
+    const now = { points, labels, kernel, C };
+    this.best = walk(now, "second order", this.pairs);
+    this.frames = this.rule === "second order" ? this.best : walk(now, this.rule, this.rule === "random" ? this.pairs : this.chosen);
     this.show(this.step);
+  }
+
+  /** The reader's next pair, from where she stands: steps that she has gone back over are forgotten. @param {number[]} pair */
+  choose(pair) {
+    this.chosen = [...this.chosen.slice(0, this.step), pair];
+    this.step += 1;
+    this.change({});
   }
 
   /** Stand after so many steps. @param {number} step */
@@ -123,6 +133,11 @@ export class Walker extends Machine {
     const beta = frame.alpha.map((value, i) => y[i] * value);
     const gap = classifierGap({ points, kernel, K: gramMatrix(points, kernel), y: Float64Array.from(y), beta, b: frame.b, objective: frame.objective }, C);
     this.solution = { ...frame, gap, steps: this.step, status: "max_iter" };
+  }
+
+  /** W of the rule's steps, of which the last is the best there is but for its tolerance. */
+  get ideal() {
+    return (this.best ?? []).map((frame) => frame.objective);
   }
 
   /** The step that led here. */

@@ -9,6 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from svmcourse.shared import plotting as pl
 from svmlib import DualProblem, Solution
+from svmlib.solvers.central_path import dense, newton
 
 LOWER, UPPER = pl.COLORS[0], pl.COLORS[1]
 
@@ -127,4 +128,49 @@ def time_against_n(seconds: Mapping[tuple[str, int], float]) -> Figure:
             ax.plot(ns[-2:], times[-1] * 1.6 * (ns[-2:] / ns[-1]) ** slope, "--", color=pl.GREY, lw=1)
     ax.set(xscale="log", yscale="log", xlabel="n", ylabel="seconds")
     pl.legend(ax, 3)
+    return fig
+
+
+class ThreePoints:
+    """(0, 0) of one class, (2, 0) and (2.5, 1.5) of the other: alpha_1 = alpha_2 + alpha_3, so two can be drawn.
+
+    >>> ThreePoints().centre(1e-9)[0].round(4).tolist()
+    [0.5, 0.5, 0.0]
+    """
+
+    def __init__(self) -> None:
+        self.X, self.y = np.array([[0.0, 0.0], [2.0, 0.0], [2.5, 1.5]]), np.array([-1.0, 1.0, 1.0])
+        self.Q = np.outer(self.y, self.y) * (self.X @ self.X.T)
+
+    def centre(self, mu: float) -> tuple[np.ndarray, np.ndarray, float]:
+        """alpha, z and b on the central path at mu: Newton's method, until it stands still."""
+        point = np.array([1.0, 0.5, 0.5]), np.ones(3), 0.0
+        for _ in range(100):
+            point = newton(mu, *point, self.y, lambda v: self.Q @ v, dense(self.Q))
+        return point
+
+
+def central(mu: float) -> Figure:
+    """The line in the plane, and the three points' multipliers on the central path, at one mu."""
+    three, grid = ThreePoints(), np.geomspace(4.0, 1e-5, 60)
+    path = np.array([three.centre(each)[0] for each in grid])
+    alpha, _, b = three.centre(mu)
+    w = (alpha * three.y) @ three.X
+    fig, (plane, quadrant) = pl.axes(2, width=9.4, height=4.3)
+    pl.boundary(plane, lambda Z: Z @ w + b, (-1.0, 3.4, -0.9, 2.2))
+    pl.points(plane, three.X, three.y, size=60)
+    plane.set(xlabel="$x_1$", ylabel="$x_2$")
+    plane.set_aspect("equal")
+    most = np.array([1.35, 0.75])
+    u, v = np.meshgrid(np.linspace(0, most[0], 121), np.linspace(0, most[1], 121))
+    a = np.stack([u + v, u, v], axis=-1)
+    W = a.sum(axis=-1) - 0.5 * np.einsum("...i,ij,...j->...", a, three.Q, a)
+    quadrant.contour(u, v, W, levels=[-6, -4, -2.5, -1.5, -0.8, -0.3, 0, 0.2, 0.35, 0.45], colors=pl.GREY,
+                     linewidths=0.7, linestyles="solid")
+    quadrant.plot(*path[:, 1:].T, color=LOWER, lw=2.4, label="central path")
+    quadrant.plot(0.5, 0, "*", color=UPPER, ms=15, label="optimum", clip_on=False, zorder=4)
+    quadrant.plot(*alpha[1:], "o", color=pl.INK, ms=10, label="here", clip_on=False, zorder=5)
+    quadrant.spines[["left", "bottom"]].set_linewidth(2.5)
+    quadrant.set(xlabel="$α_2$", ylabel="$α_3$", xlim=(0, most[0]), ylim=(0, most[1]))
+    pl.legend(quadrant, 3)
     return fig

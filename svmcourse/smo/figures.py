@@ -1,11 +1,10 @@
 """Figures of the chapter on sequential minimal optimization."""
-from typing import Any
-
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from svmcourse.shared import plotting as pl
-from svmlib import DualProblem
+from svmlib import DualProblem, solve
 from svmlib.kernels import Linear
 from svmlib.solvers.smo_lab_sheet import one_step
 
@@ -52,27 +51,6 @@ def dual_paths(paths: dict[str, np.ndarray], optimum: float) -> Figure:
     ax.axhline(optimum, color=pl.INK, ls="--", lw=1.2, label="optimum")
     ax.set(xscale="log", xlabel="steps", ylabel="dual value W")
     pl.legend(ax, 3)
-    return fig
-
-
-def three_prices(X: np.ndarray, y: np.ndarray, fits: dict[float, tuple[DualProblem, Any]], least_squares: Any,
-                 bayes: Any) -> Figure:
-    """One panel a C: data, boundary and margins, support and margin vectors, least squares and the Bayes rule."""
-    fig, axs = pl.axes(len(fits), width=9.6, height=3.9)
-    limits = pl.close_up(X, share=0.8)
-    x = np.array(limits[:2])
-    for ax, (C, (problem, s)) in zip(axs, fits.items(), strict=True):
-        pl.boundary(ax, Plane(problem, s.alpha, s.b).decision_function, limits)
-        pl.points(ax, X, y)
-        pl.mark(ax, X, s.support, s.free)
-        pl.beyond(ax, X, y, limits)
-        for (w, b), style, name in (((least_squares.coef_[0], least_squares.intercept_[0]), "-.", "least squares"),
-                                    ((bayes.w, bayes.b), ":", "Bayes rule")):
-            ax.plot(x, -(w[0] * x + b) / w[1], style, color=pl.COLORS[1 if name[0] == "l" else 0], lw=2.0, label=name)
-        ax.set(title=f"C = {C:g}: {len(s.support)} SV, {len(s.free)} free", xlabel="$x_1$")
-    axs[0].set_ylabel("$x_2$")
-    handles, names = axs[0].get_legend_handles_labels()
-    fig.legend(handles, names, loc="outside lower center", ncols=2)
     return fig
 
 
@@ -136,4 +114,79 @@ def gaps(curves: dict[str, list[np.ndarray]], xlabel: str = "pairs changed") -> 
         ax.plot(grid, np.median(table, axis=0), color=pl.COLORS[k], label=name)
     ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel="(W* − W) / W*", ylim=(1e-9, 2))
     pl.legend(ax, 3)
+    return fig
+
+
+def race(problem: DualProblem, walks: dict[str, np.ndarray], optimum: float) -> Figure:
+    """W after each step of several walks, and the best there is."""
+    fig, ax = pl.axes(width=6.2, height=3.4)
+    for k, (name, values) in enumerate(walks.items()):
+        ax.plot(values, color=pl.COLORS[k], label=name)
+    ax.axhline(optimum, color=pl.INK, ls="--", lw=1.2, label="the best W")
+    ax.set(xlabel="steps", ylabel="dual value W", xlim=(0, max(map(len, walks.values())) - 1), ylim=(0, None))
+    pl.legend(ax, 3)
+    return fig
+
+
+class Triangle:
+    """A blue point and two orange ones at the height h above it: all three hold the band; alpha_1 = alpha_2 + alpha_3.
+
+    >>> walk = Triangle(0.5).pairs()
+    >>> len(walk) - 1, Triangle(0.5).optimum.round(2).tolist()
+    (40, [4.52, 3.48])
+    """
+
+    def __init__(self, h: float) -> None:
+        self.h, self.y = h, np.array([-1.0, 1.0, 1.0])
+        self.X = np.array([[0.0, 0.0], [-1.0, h], [1.3, h]])
+        self.problem = DualProblem(Linear(), self.X, self.y, C=1e6)
+        sides = self.X[1:] - self.X[0]
+        self.Q = sides @ sides.T                                    # W = 2 (a_2 + a_3) - 1/2 a'Qa
+        self.optimum = np.linalg.solve(self.Q, [2.0, 2.0])
+
+    def pairs(self) -> np.ndarray:
+        """(alpha_2, alpha_3) after each step from 0: the pairs of second order, until they are right to 1e-6."""
+        run = solve(self.problem, "smo", tol=1e-6, newton=False, max_iter=100_000, history="alpha")
+        return np.array([np.zeros(3), *(state["alpha"] for state in run.history)])[:, 1:]
+
+    def draw_ridge(self, ax: Axes, walk: np.ndarray, color: str, straight: bool = True) -> None:
+        """Level lines of W over (alpha_2, alpha_3), a walk from 0, and the top."""
+        most = 1.25 * self.optimum.max()
+        u, v = np.meshgrid(*2 * [np.linspace(-0.06 * most, most, 201)])
+        W = 2 * (u + v) - 0.5 * (self.Q[0, 0] * u**2 + 2 * self.Q[0, 1] * u * v + self.Q[1, 1] * v**2)
+        shares = np.array([-2, -1, -0.25, 0.2, 0.5, 0.75, 0.9, 0.98])
+        ax.contour(u, v, W, levels=shares * self.optimum.sum(), colors=pl.GREY, linewidths=0.8, linestyles="solid")
+        if straight:
+            ax.plot(*np.array([[0, 0], self.optimum]).T, color=pl.COLORS[2], lw=2, ls="--", label="one Newton step")
+        ax.plot(*walk.T, "o-", color=color, lw=1.4, ms=3.2, label="pairs")
+        ax.plot(*self.optimum, "*", color=pl.INK, ms=13, zorder=4)
+        ax.set(xlabel=r"$\alpha_2$", ylabel=r"$\alpha_3$", xlim=(-0.06 * most, most), ylim=(-0.06 * most, most))
+        ax.set_aspect("equal")
+
+
+def zigzag(h: float) -> tuple[Figure, str]:
+    """Three points that all hold the band, and beside them the walk of the best pairs over their multipliers."""
+    triangle = Triangle(h)
+    walk = triangle.pairs()
+    fig, (plane, ridge) = pl.axes(2, width=9.0, height=4.3)
+    w = triangle.problem.X.T @ (triangle.y * np.r_[triangle.optimum.sum(), triangle.optimum])
+    pl.boundary(plane, lambda Z: Z @ w - 1, (-1.5, 1.8, -0.45, 1.45))
+    pl.points(plane, triangle.X, triangle.y, size=60)
+    plane.set(xlabel="$x_1$", ylabel="$x_2$")
+    plane.set_aspect("equal")
+    triangle.draw_ridge(ridge, walk, pl.COLORS[0])
+    pl.legend(ridge, 2)
+    return fig, f"Height {h:g}: the best pairs need {len(walk) - 1} steps, one Newton step does it at once."
+
+
+def two_walks(h: float = 0.25) -> Figure:
+    """The same ridge climbed by the best pairs, and in one step."""
+    triangle = Triangle(h)
+    fig, axs = pl.axes(2, width=8.0, height=4.0)
+    walk = triangle.pairs()
+    walks = {f"two at a time: {len(walk) - 1} steps": walk,
+             "all three at once: 1 step": np.array([[0, 0], triangle.optimum])}
+    for ax, (title, steps), color in zip(axs, walks.items(), (pl.COLORS[0], pl.COLORS[2]), strict=True):
+        triangle.draw_ridge(ax, steps, color, straight=False)
+        ax.set(title=title)
     return fig

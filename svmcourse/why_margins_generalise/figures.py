@@ -29,7 +29,7 @@ def _sheet(ax: Axes, X: np.ndarray, columns: int, ink: np.ndarray, strength: np.
 
 def two_machines(X: np.ndarray, holds: Mapping[str, np.ndarray], columns: int = 12) -> Figure:
     """The same images once for each machine, strong where they hold (n,) its band and faint where they do not."""
-    fig, axs = pl.axes(len(holds), width=9.0, height=3.4)
+    fig, axs = pl.axes(len(holds), width=9.0, height=2.5)
     for ax, (name, held) in zip(axs, holds.items(), strict=True):
         _sheet(ax, X, columns, np.zeros((len(X), 3)), np.where(held[:len(X)], 1.0, FAINT))
         ax.set_title(name)
@@ -37,7 +37,7 @@ def two_machines(X: np.ndarray, holds: Mapping[str, np.ndarray], columns: int = 
 
 
 def coin_explorer(X: np.ndarray, labels: Mapping[float, np.ndarray], holds: Mapping[float, np.ndarray],
-                  errors: Mapping[float, np.ndarray], columns: int = 9) -> Callable[[float], tuple[Figure, str]]:
+                  errors: Mapping[float, np.ndarray], columns: int = 10) -> Callable[[float], tuple[Figure, str]]:
     """A function draw(share): images in the colours of their labels, and beside them who holds, and the fresh error.
 
     All by the share of labels that were tossed: labels (n,) and holds (draws, n) whether a point holds the band, of
@@ -45,19 +45,23 @@ def coin_explorer(X: np.ndarray, labels: Mapping[float, np.ndarray], holds: Mapp
     """
     shares = 100 * np.array(list(holds))
     means = {"hold the band": np.array([100 * held.mean() for held in holds.values()]),
-             "misread among fresh ones": np.array([100 * e.mean() for e in errors.values()])}
+             "fresh ones misread": np.array([100 * e.mean() for e in errors.values()])}
 
     def draw(share: float) -> tuple[Figure, str]:
-        fig, (left, right) = pl.axes(2, width=9.0, height=3.9, width_ratios=[1, 1.15])
+        fig, (left, right) = pl.axes(2, width=9.0, height=3.6, width_ratios=[1.25, 1])
         shown, held = len(X), holds[share][0]
         ink = np.where((labels[share][:shown] > 0)[:, None], to_rgb(pl.POSITIVE), to_rgb(pl.NEGATIVE))
         _sheet(left, X, columns, ink, np.where(held[:shown], 1.0, FAINT))
         for (name, values), color, marker in zip(means.items(), (HELD, WRONG), "os", strict=True):
-            right.plot(shares, values, color=color, marker=marker, ms=4.5, label=name)
+            right.plot(shares, values, color=color, marker=marker, ms=4.5)
             right.plot(100 * share, values[list(holds).index(share)], marker, ms=11, color=color)
-        right.plot(shares, 0 * shares, color=pl.GREY, lw=1.4, ls="--", label="training errors")
-        right.set(xlabel="labels that a coin has chosen, in %", ylabel="share of the digits, in %", ylim=(-4, 104))
-        pl.legend(right, 2)
+            at, (dx, dy), side = (-1, (0, -11), "top") if color == HELD else (-3, (-6, 4), "bottom")
+            right.annotate(name, (shares[at], values[at]), xytext=(dx, dy), textcoords="offset points", ha="right",
+                           va=side, color=color)
+        right.plot(shares, 0 * shares, color=pl.GREY, lw=1.4, ls="--")
+        right.annotate("training errors", (100, 0), xytext=(0, 3), textcoords="offset points", ha="right", va="bottom",
+                       color=pl.GREY)
+        right.set(xlabel="labels by coin, in %", ylabel="in %", ylim=(-4, 104))
         return fig, (f"Training errors: 0 of {len(held)}. {held.sum()} of {len(held)} digits hold the band, and "
                      f"{100 * errors[share][0]:.0f} % of the fresh ones are misread.")
 

@@ -2,8 +2,8 @@
 
 The twin of `walk` in svmlib.solvers.active_set: without its kept factor, which costs O(k^2) a turn where this one
 solves equation as-free of the k free points afresh, and with F = K beta - y computed at each turn.  Both take the same
-turns (tests/solvers/test_twins.py).  Glossary: beta = y alpha, of which sum(beta) = 0; box = (lo, hi), its bounds; free
-the indices of the free points; u, b the unknowns of equation as-free.
+turns (tests/svmlib/solvers/test_twins.py).  Glossary: beta = y alpha, of which sum(beta) = 0; box = (lo, hi), its
+bounds; free the indices of the free points; u, b the unknowns of equation as-free.
 """
 from collections.abc import Iterator
 

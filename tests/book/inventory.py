@@ -4,6 +4,7 @@ There a row has a list of cells of the chapter, which test_inventory.py looks up
   - a                     a cell that must exist and have run
   - [a, "needle", ...]    a cell whose source or stored output contains each needle: a name called, a number, or, in a
                           cell of text, the label of an equation; white space counts as one space
+A name such as exercises#a is that of a cell of the chapter's exercises.
 """
 SOURCES = {
     "report": [

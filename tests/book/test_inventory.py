@@ -23,7 +23,9 @@ def shows() -> dict[tuple[str, str], list[tuple[str, str, tuple[str, ...]]]]:
     for chapter in chapters().values():
         for source, rows in chapter.facts.get("sources", {}).items():
             for row, cells in rows.items():
-                found.setdefault((source, row), []).extend((chapter.stem, *place) for place in places(cells))
+                for name, needles in places(cells):
+                    page = f"exercises/{chapter.stem}" if name.startswith("exercises#") else chapter.stem
+                    found.setdefault((source, row), []).append((page, name.rpartition("#")[2], needles))
     return found
 
 

@@ -1,8 +1,8 @@
 """The boundary around a submission: what it sees, and the command that starts a process behind it.
 
-It is the system's own: bubblewrap, or Podman or Docker.  Inside there is Python with its packages and svmlib without
-checks, all read-only; its own processes, no network, no capability, a file system of bounded size to write in.
-Results, checks and other submissions are not there.  Started as root, a submission is another user.
+It is the system's own: bubblewrap, or Podman or Docker.  Inside there is Python with its packages, svmlib, and
+svmcourse without checks, all read-only; its own processes, no network, no capability, a file system of bounded
+size to write in.  Results, checks and other submissions are not there.  Started as root, a submission is another user.
 """
 from __future__ import annotations
 

@@ -21,6 +21,22 @@ const { setting, rule, pairs } = JSON.parse(text);
 console.log(JSON.stringify(walk(setting, rule, pairs).map((frame) => ({ ...frame, alpha: [...frame.alpha] }))));
 """
 
+BEGINS = "(text) => document.querySelector('.live-pairs-words').textContent.startsWith(text)"
+CHOOSING = """
+globalThis.requestAnimationFrame = (draw) => { draw(); return 0; };
+globalThis.cancelAnimationFrame = () => {};
+import { Walker } from "%s";
+let text = "";
+for await (const chunk of process.stdin) text += chunk;
+const walker = new Walker({ ...JSON.parse(text), rule: "I choose" });
+for (const pair of [[3, 25], [7, 30], [1, 38]]) { walker.choose(pair); walker.refresh(); }
+walker.show(1);
+walker.choose([9, 21]);
+walker.refresh();
+console.log(JSON.stringify({ chosen: walker.chosen, step: walker.step, W: walker.frames.map((frame) => frame.objective),
+  ideal: walker.ideal }));
+"""
+
 
 def frames(X: np.ndarray, y: np.ndarray, kernel: dict[str, Any], C: float, rule: str,
            pairs: list[list[int]]) -> list[dict[str, Any]]:
@@ -75,6 +91,64 @@ def test_the_best_pairs_end_at_the_optimum() -> None:
             assert frame["alpha"][j] == frame["step"]["after"][1]
 
 
+def test_the_readers_pairs_are_steps_and_going_back_forgets() -> None:
+    """In the mode "I choose" each pair is an exact step; after a step back the next one takes the place of the old."""
+    X, y = exponential_classes(seed=0)
+    setting = {"points": X.tolist(), "labels": y.tolist(), "kernel": {"name": "linear"}, "C": 1.0,
+               "pairs": [[0, 1]] * 400}
+    seen = json.loads(node("--input-type=module", "-e", CHOOSING % (LIVE / "walk.js").as_uri(),
+                           given=json.dumps(setting)))
+    assert (seen["chosen"], seen["step"]) == ([[3, 25], [9, 21]], 2)
+    problem, alpha, f, b, W = DualProblem(Linear(), X, y, C=1.0), np.zeros(40), np.zeros(40), 0.0, [0.0]
+    for i, j in seen["chosen"]:
+        alpha, f, b = one_step(i, j, alpha, y, problem.K, f, 1.0, b)
+        W.append(problem.objective(alpha))
+    assert seen["W"] == pytest.approx(W, rel=1e-9)
+    best = solve(problem, tol=1e-9).objective
+    assert seen["ideal"][-1] == pytest.approx(best, rel=1e-6)
+    assert np.all(np.diff(seen["ideal"]) > 0)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("width", "theme"), [pytest.param(1280, "light", marks=pytest.mark.thorough), (320, "dark")])
+def test_the_reader_chooses_by_mouse_finger_and_keyboard(browser: Any, tmp_path: Path, width: int, theme: str) -> None:
+    X, y = np.array([[0.0, 0], [1, 4], [3, 1], [5, 3], [6, 0], [5, 6]]), np.array([-1, -1, -1, 1, 1, 1])
+    state = {"kind": "pairs", "alt": "Six points", "points": X.tolist(), "labels": y.tolist(), "C": 1, "step": 0,
+             "rule": "I choose", "kernel": {"name": "linear"}, "pairs": [[0, 1]] * 50, "limits": [-1, 7, -1, 7]}
+    context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=width == 320)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(live_browser.write_page(tmp_path, live_browser.bundle(), state, theme))
+    page.wait_for_selector(".live-root .live-steps")
+    words, point = page.locator(".live-pairs-words"), page.locator(".live-main .live-point")
+    assert words.inner_text().startswith("Choose a point, then its partner.")
+    for k, tells in ((2, "Point 3 waits for its partner"), (3, "Your 1 step: ")):
+        at = point.nth(k).locator(".live-hit")
+        if width == 320:
+            at.tap(force=True)
+        else:
+            at.click(force=True)
+        page.wait_for_function(BEGINS, arg=tells)
+    assert "Step 1: points 3 and 4." in words.inner_text()
+    assert page.locator(".live-race").get_attribute("aria-label").startswith("W over the steps: ")
+    for k in (0, 5):                                              # the next pair by keyboard
+        point.nth(k).focus()
+        page.keyboard.press("Enter")
+    page.wait_for_function(BEGINS, arg="Your 2 steps: ")
+    assert "Step 2: points 1 and 6." in words.inner_text()
+    point.nth(4).focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Space")                                  # the same again: it is let go, and no step is taken
+    assert words.inner_text().startswith("Your 2 steps: ")
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_function("document.querySelector('.live-pairs-words').textContent.startsWith('Choose a point')")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert errors == []
+    context.close()
+
+
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("width", "theme"), [pytest.param(1280, "light", marks=pytest.mark.thorough), (320, "dark")])
@@ -106,7 +180,7 @@ def test_step_by_step_by_mouse_finger_and_keyboard(browser: Any, tmp_path: Path,
     assert words.inner_text().startswith("Step 33: ")
     assert steps.get_attribute("aria-valuetext") == "33 of 200"
     page.keyboard.press("ArrowRight")
-    text = page.locator(".live-views .live-text")
+    text = page.locator("[aria-label='The pair'] .live-text")
     assert "nowhere on the segment does it gain more" in text.inner_text()
     grip = page.locator(".live-views .live-grip")
     grip.focus()

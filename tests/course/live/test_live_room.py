@@ -51,6 +51,8 @@ STATES: dict[str, dict[str, Any]] = {      # of every kind, as the chapters have
     "pairs": state_of(30, kind="pairs", kernel={"name": "linear"}, C=1, pairs=[[0, 1], [2, 3], [4, 20]], step=2),
     "walls": {"kind": "walls", "walls": [[1, -2, -2], [-1, -2, -6], [-1, 2, -2], [1, 0, 0], [0, 1, 0]],
               "cross": [1, 2.5], "at": [2, 0], "held": [2, 4], "limits": [-0.7, 4.5, -0.75, 3]},
+    "central": {"kind": "central", "points": [[0, 0], [2, 0], [2.5, 1.5]], "labels": [-1, 1, 1], "mu": 0.5,
+                "limits": [-1, 3.4, -0.9, 2.2], "quadrant": [-0.08, 1.35, -0.06, 0.75]},
     "tube": {"kind": "tube", "x": X[:, 0].tolist(), "y": X[:, 1].tolist(), "kernel": {"name": "gaussian", "sigma": 0.7},
              "C": 1, "epsilon": 0.2, "limits": [-3.2, 3.2, -3, 3]},
 }

@@ -119,5 +119,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-get-outdated", outdated)
     app.connect("source-read", prepare)
     app.connect("env-before-read-docs", execute_ahead)
-    app.connect("build-finished", repeat_warnings, priority=900)    # after all steps of `finishing`
+    app.connect("build-finished", repeat_warnings, priority=950)    # after all steps of `finishing`
     return {"parallel_read_safe": True, "parallel_write_safe": True}
