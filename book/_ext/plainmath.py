@@ -27,7 +27,7 @@ TOKEN = re.compile(rf"""
   | (?P<transposed>(?<=[A-Za-z0-9)])'(?=\s?[A-Za-z(]))
   | (?P<sign><=|>=|!=|:=|->|<<|[-+*/=<>,|)\[\]{{}}]|\((?!(?:[nmkDd]|n_\w+),))""", re.X)      # (n, d) is a shape
 SIGN_IN_WORDS = re.compile(r"(?<= )(?:<=|>=|!=|->)(?= )")
-STRONG = re.compile(rf"[=^<>]|sum_|\|\w\||(?<!\w)(?:[A-Za-z]|{'|'.join(GREEK)})_\w(?!\w)")
+STRONG = re.compile(rf"[=^<>]|sum_|\w'\w|\|\w\||(?<!\w)(?:[A-Za-z]|{'|'.join(GREEK)})_\w(?!\w)")
 OPENS, CLOSES = "([{", ")]}"
 BRACKETS = {"(": ("(", ")"), "[": ("[", "]"), "{": (r"\{", r"\}")}
 BEFORE, AFTER = re.compile(r"[\w^/'=][ ]?$(?<!\w )"), re.compile(r"[\w^'=(\[]| ?[-+*/=<>^](?=[ \w])")

@@ -133,6 +133,7 @@ def test_formulas_of_docstrings_are_set_and_words_are_left():
         r"k(x,z)=\exp (-|x-z|^{2}/(2\sigma ^{2}))", r"\sigma >0"]
     assert pieces("max(0, rho - <w, phi(x_i)>) and 0 < alpha < C") == [
         r"\max (0,\rho -\langle w,\phi (x_{i})\rangle )", r"0<\alpha <C"]
+    assert pieces("the kernel tanh(gamma x'z + coef0).") == [r"\tanh (\gamma x^\top z+\operatorname{coef0})"]
     assert pieces("P(x) = sqrt(x'A z), (gamma x'z + coef0)^degree") == [
         r"P(x)=\sqrt{x^\top Az}", r"(\gamma x^\top z+\operatorname{coef0})^{\text{degree}}"]
     for words_ in ("X (n, d) and y (n,) in {-1, +1}", "history=True keeps these", "a tol <= 0", "libsvm's layout",
