@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.compilation import EXACT, njit, put_off
+from svmlib.compilation import EXACT, njit
 from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
@@ -118,14 +118,12 @@ class RowsOnDemand(GramRows):
             self.slot = np.arange(m + 1)                   # each point its own
         self.whole = K is not None
         self.row_kernel = row_kernel
-        self.diag = np.asarray(diag if copies == 1 else np.tile(diag, copies), dtype=np.float64)
+        self.diag = np.array(diag if copies == 1 else np.tile(diag, copies), dtype=np.float64)      # of one type, too
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        if self.whole and put_off(add_all):
-            return beta.reshape(-1, len(self.K)).sum(axis=0) @ self.K
         out = np.zeros(len(beta))
         add_all(out, self.K, self.row_kernel, self.slot, beta)
         return out

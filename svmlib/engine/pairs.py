@@ -8,20 +8,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, loaded, njit, python_form
+from svmlib.compilation import FAST_FINITE, njit
 from svmlib.dual.certificate import violating_pair
-from svmlib.engine.first_steps import NEVER, plain_newton, plain_steps, unready
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.newton_steps import RIDGE, newton_steps, price_of
+from svmlib.engine.newton_steps import newton_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
-NEVER_SINGLE = -1e30       # NEVER in float32
+NEVER = -1e300             # stands for "not in the set": finite, so that sums stay ordinary numbers
+NEVER_SINGLE = -1e30       # the same in float32
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
 # Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to be slow), and
-# before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
+# before the next one.  Measured.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 
 
@@ -229,20 +229,8 @@ class PairRun:
         n, rows = len(self.p), self.rows
         limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
         gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
-        plain = rows.whole and unready(n, pair_steps)
-        if plain and self.since >= self.until:
-            steps, done, eta, i, j = self._plain_newton(gram, point, room)
-        elif self.since < self.until and not loaded(mixed_steps):           # no Newton step is due, or was before
-            limit = min(limit, self.until - self.since)
-            if plain:
-                steps, eta, i, j = plain_steps(gram, point, self.tol, limit, step_length, moved)
-            else:
-                steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
-            self.since += steps
-            done = steps < limit
-        else:
-            steps, done, self.since, self.until, eta, i, j = mixed_steps(gram, point, self.tol, limit, room, self.since,
-                                                                         self.until)
+        steps, done, self.since, self.until, eta, i, j = mixed_steps(gram, point, self.tol, limit, room, self.since,
+                                                                     self.until)
         if steps:
             self.curvature, self.i, self.j = min(self.curvature, eta), i, j
         self.n_iter += steps
@@ -250,15 +238,6 @@ class PairRun:
             self.F = rows.times(self.beta) - self.p
             return steps, self.violation <= self.tol
         return steps, done
-
-    def _plain_newton(self, gram: tuple, point: tuple, room: int) -> tuple[int, bool, float, int, int]:
-        """Newton steps as in mixed_steps, in numpy."""
-        newton, price = plain_newton(gram, point, self.since, room, RIDGE, python_form(price_of))
-        if newton < 0:
-            self.until = max(self.since, int(min(price, BURST_WORK))) + 1
-            return 0, False, 0.0, self.i, self.j
-        self.since, self.until = 0, NEXT_BURST
-        return newton, False, 0.0, *((-1, -1) if newton else (self.i, self.j))
 
     def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
         """Whether no further step can help: no hard margin exists, the dual is unbounded, or F is rounding error.

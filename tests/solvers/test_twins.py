@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib import DualProblem, solve
+from svmlib import DualProblem, NotSeparableError, solve
 from svmlib.engine import face
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set import append, delete
@@ -134,6 +134,34 @@ def test_plain_smo_tells_what_the_fast_one_tells(seed):
     assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
     assert len(plain.history) == plain.n_iter
     assert plain.history[0].keys() == fast.history[0].keys()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_while_nothing_is_compiled_the_twin_takes_the_first_steps(seed, monkeypatch):
+    """All of them where they are few; else the compiled loop goes on where they end.  What is told is the same."""
+    problem = random_problem(seed, 40, recipe="plain", kernel=Gaussian(sigma=0.5), C=[1.0, np.inf][seed % 2],
+                             overlap=0.0)
+    plain, told = plain_smo(problem, tol=1e-6, history="alpha"), []
+    monkeypatch.setattr("svmlib.solvers.smo.is_cold", lambda function: True)
+    for most in (10_000, 7):
+        monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(range(most)))
+        first = smo(problem, tol=1e-6, history="alpha", callback=told.append)
+        assert (first.status, first.solver) == ("optimal", "smo")
+        assert first.objective == pytest.approx(plain.objective, rel=1e-9)
+        assert [state["n_iter"] for state in first.history] == list(range(1, first.n_iter + 1))
+        for mine, twin in list(zip(first.history, plain.history, strict=False))[:most]:
+            assert (mine["pair"], mine["alpha"].tolist()) == (twin["pair"], twin["alpha"].tolist())
+        assert told.pop()["n_iter"] == first.n_iter
+    monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(range(10_000)))
+    assert smo(problem, tol=1e-6, callback=lambda state: state["n_iter"] == 3).status == "interrupted"
+    assert smo(problem, tol=1e-6, max_iter=3).n_iter == 3
+
+
+def test_a_first_hard_margin_that_does_not_exist_is_named_at_once(monkeypatch):
+    monkeypatch.setattr("svmlib.solvers.smo.is_cold", lambda function: True)
+    monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(()))
+    with pytest.raises(NotSeparableError):
+        smo(random_problem(0, 40, recipe="plain", kernel=Linear(), C=np.inf, overlap=2.0))
 
 
 def test_the_kept_factor_is_that_of_its_twin():
