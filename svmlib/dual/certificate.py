@@ -48,8 +48,8 @@ def _bias(y, C, p, alpha, g):
     slack = _slack(alpha)
     total, count, least, most = 0.0, 0, -np.inf, np.inf
     for i in range(len(y)):
-        room = min(slack, 1e-8 * C[i])
-        positive, below = alpha[i] > room, alpha[i] < C[i] - room
+        edge = min(slack, 1e-8 * C[i])
+        positive, below = alpha[i] > edge, alpha[i] < C[i] - edge
         fit = p[i] - g[i]
         if positive and below:
             total += fit
@@ -79,9 +79,9 @@ def evaluate(y, C, p, alpha, g, b, known, violation):
     s = max(1.0, 1.0 / smallest) if smallest > 0.0 else 1.0
     linear = quadratic = worst = gap = 0.0
     for i in range(len(y)):
-        room, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
+        edge, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
         over, under = max(margin - target, 0.0), max(target - margin, 0.0)
-        violation[i] = max(over if alpha[i] > room else 0.0, under if alpha[i] < C[i] - room else 0.0)
+        violation[i] = max(over if alpha[i] > edge else 0.0, under if alpha[i] < C[i] - edge else 0.0)
         worst = max(worst, violation[i])
         linear += alpha[i] * target
         quadratic += alpha[i] * y[i] * g[i]

@@ -77,8 +77,8 @@ def add_all(F, K, row_kernel, slot, beta):
                 F[l] += value * row[l]
 
 
-def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
-    """Room for a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
+def unwritten(rows: int, columns: int, dtype: type) -> np.ndarray:
+    """Memory of a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
 
     Small pages: where rows are written up to their middle, those of 2 MB, for which numpy asks, would be mostly empty,
     and to clear them can cost five times as much.  Where rows are filled one after the other, numpy's are cheaper.
@@ -93,7 +93,7 @@ def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
 class GramRows:
     """Rows of a Gram matrix in the order in which they were first needed: row i is K[slot[i]] where slot[i] >= 0.
 
-    K: room for rows; those that have not been written to take no memory yet.  slot (n + 1,): slot[n] rows
+    K: memory of the rows; those that have not been written to take no memory yet.  slot (n + 1,): slot[n] rows
     are in use.
     """
 

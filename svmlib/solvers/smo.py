@@ -35,6 +35,7 @@ REPORT = 32                # steps of smo between two reports to a callback, a h
 FEW_POINTS, FIRST_STEPS = 500, iter(range(5000))
 
 
+# printed in 10_smo
 def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -> tuple[int, int, float]:
     """The pair (i, j) of equation smo-second-order, and the worst violation, max F over I_low - min F over I_up."""
     i = int(np.where(up, F, np.inf).argmin())
@@ -44,6 +45,7 @@ def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -
     return i, int(gain.argmax()), violation
 
 
+# printed in 10_smo
 @solver(max_iter=100_000)
 def plain_smo(problem: BoxProblem, beta: np.ndarray, tol: float) -> Steps:
     """SMO in plain numpy, for the reader; one report per step.  up and low: I_up and I_low of equation soft-sets.
@@ -104,7 +106,7 @@ def smo(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *,
     rows = rows_of_problem(problem)
     run = PairRun(rows, problem.p, problem.lo, problem.hi, beta, tol, newton, eager=worth_newton(problem))
     while True:
-        steps, done = run.advance(1 if monitor.keep else REPORT if monitor.active else BURST_WORK, monitor.room)
+        steps, done = run.advance(1 if monitor.keep else REPORT if monitor.active else BURST_WORK, monitor.left)
         if steps:
             yield {"steps": steps} if not monitor.active else {
                 "steps": steps, "objective": run.objective, "violation": run.violation, "pair": run.pair}
@@ -123,7 +125,7 @@ def worth_newton(problem: BoxProblem) -> bool:
 
 def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:
     """The Gram matrix of a problem by rows, where they are cheap and it has not been formed; else all of it."""
-    points, copies = problem.distinct, problem.copies
+    points, copies = problem.distinct, problem.n // problem.distinct.n
     row_kernel = None if points.formed else row_kernel_of(points.kernel, points.X)
     if copies > 1 or row_kernel is not None:
         problem.check_memory(points.n)

@@ -82,5 +82,5 @@ def solve_small(svc: Any, points: KernelPoints, machines: PairMachines, stop: Ev
     for name, column in zip(COLUMNS, numbers.T, strict=False):
         getattr(machines, name)[:] = column
     machines.n_iter[:] = numbers[:, 5]
-    machines.word[:] = machines.code("optimal", "smo")
+    machines.outcome[:] = machines.code("optimal", "smo")
     return [int(i) for i in np.flatnonzero(numbers[:, 6] == 0)]

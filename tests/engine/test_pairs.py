@@ -6,14 +6,14 @@ from problems import random_problem
 from svmlib.engine import face, newton_steps
 from svmlib.engine import pairs as module
 from svmlib.engine.pairs import solve_block
-from svmlib.engine.row_kernels import NO_ROW_KERNEL
+from svmlib.engine.row_kernels import NO_ROW_KERNEL, Gram
 from svmlib.kernels import Gaussian, Linear
 
 
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
-    gram = K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy()
-    return newton_steps.newton_steps(gram, (F, beta, lo, hi), 2 ** 62, most)[0]
+    gram = Gram(K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy())
+    return newton_steps.newton_steps(gram, face.Point(F, beta, lo, hi), 2 ** 62, most)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
@@ -80,7 +80,7 @@ def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
     assert beta @ (problem.y - 0.5 * problem.K @ beta) >= before * (1 - 1e-12)
 
 
-def test_newton_reaches_the_minimum_of_an_open_face(newton):
+def test_newton_reaches_the_minimum_of_an_open_face():
     """No bound in the way: one step, and F is constant over the free variables."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(6, 2))
@@ -91,7 +91,7 @@ def test_newton_reaches_the_minimum_of_an_open_face(newton):
     assert np.ptp(F) < 1e-8
 
 
-def test_face_without_room_is_left_alone(newton):
+def test_face_without_room_is_left_alone():
     K, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     beta = np.zeros(3)
     assert newton_on(K, -y, beta, np.minimum(0, y), np.maximum(0, y), 5) == 0

@@ -18,6 +18,7 @@ from svmlib.solvers.active_set import append, delete
 from svmlib.solvers.active_set_general import minimize_qp
 from svmlib.solvers.central_path import dense, interior_point
 from svmlib.solvers.primal import subgradient_descent, subgradient_steps
+from svmlib.solvers.quadratic_program import plain_qp
 from svmlib.solvers.smo import plain_smo, select_pair, smo
 from svmlib.solvers.smo_lab_sheet import kkt_sweeps, one_step, random_pairs
 from svmlib.solvers.working_set import plain_working_set
@@ -54,8 +55,16 @@ def by_sweeps(problem: DualProblem) -> np.ndarray:
     return last(islice(steps, 20_000))[0]
 
 
+def by_cvxopt(problem: DualProblem) -> np.ndarray:
+    """Chapter 09's: cvxopt, and nothing else."""
+    alpha, b = plain_qp(problem.kernel, problem.X, problem.y, float(problem.C[0]))
+    assert b == pytest.approx(solve(problem, "qp", tol=1e-6).b, abs=1e-4)
+    return alpha
+
+
 #: The fast solver, its plain twin, and the relative distance of their optima that is allowed: random pairs are slow.
 TWINS: dict[str, tuple[str, Callable[[DualProblem], np.ndarray], float]] = {
+    "cvxopt": ("qp", by_cvxopt, 1e-6),
     "interior point": ("qp", by_interior_point, 1e-6),
     "low rank": ("qp_low_rank", by_interior_point, 1e-6),
     "active set": ("active_set", by_active_set, 1e-6),
@@ -136,6 +145,17 @@ def test_plain_smo_tells_what_the_fast_one_tells(seed):
     assert plain.history[0].keys() == fast.history[0].keys()
 
 
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=0.7)], ids=repr)
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
+def test_qp_is_chapter_09s_and_exact(kernel, C):
+    """The same machine; and the fast form has alpha of exactly 0 and C where cvxopt has left a little."""
+    problem = random_problem(5, 40, recipe="plain", kernel=kernel, C=C, overlap=0.0)
+    (alpha, b), s = plain_qp(kernel, problem.X, problem.y, C), solve(problem, "qp", tol=1e-8)
+    np.testing.assert_allclose(problem.decision(alpha, b), problem.decision(s.alpha, s.b), atol=1e-4)
+    assert (s.alpha == 0).sum() > 0 == (alpha == 0).sum()
+    assert s.gap <= problem.gap(alpha) + 1e-9
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_while_nothing_is_compiled_the_twin_takes_the_first_steps(seed, monkeypatch):
     """All of them where they are few; else the compiled loop goes on where they end.  What is told is the same."""
@@ -145,7 +165,7 @@ def test_while_nothing_is_compiled_the_twin_takes_the_first_steps(seed, monkeypa
     monkeypatch.setattr("svmlib.solvers.smo.is_cold", lambda function: True)
     for most in (10_000, 7):
         monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(range(most)))
-        first = smo(problem, tol=1e-6, history="alpha", callback=told.append)
+        first = smo(problem, tol=1e-6, newton=False, history="alpha", callback=told.append)
         assert (first.status, first.solver) == ("optimal", "smo")
         assert first.objective == pytest.approx(plain.objective, rel=1e-9)
         assert [state["n_iter"] for state in first.history] == list(range(1, first.n_iter + 1))
