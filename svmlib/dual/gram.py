@@ -1,4 +1,5 @@
 """Points and their kernel: the Gram matrix as the dual problem sees it, formed late, and no more of it than needed."""
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -7,7 +8,7 @@ from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.kernels import Kernel, Precomputed, as_kernel
 from svmlib.kernels.rounding import error_units
-from svmlib.validation import is_single
+from svmlib.validation import is_single, stacklevel
 
 MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
 NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
@@ -32,6 +33,7 @@ class KernelPoints:
     _diag: np.ndarray | None = None
     _error: float | None = None
     _part: "Part | None" = None
+    unsaid: list[tuple[str, type[Warning]]] | None = None        # where warnings go in place of the user's screen
 
     def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
         self.kernel: Kernel = as_kernel(kernel) if check else kernel  # type: ignore[assignment]
@@ -114,6 +116,11 @@ class KernelPoints:
         if self._error is None:
             self._error = error_units(self.kernel, self.X)
         return self._error
+
+    def _warn(self, message: str, category: type[Warning]) -> None:
+        """Warn, or leave that to whoever solves many problems and warns once for all of them."""
+        return (warnings.warn(message, category, stacklevel=stacklevel()) if self.unsaid is None
+                else self.unsaid.append((message, category)))
 
     def check_memory(self, rows: int | None = None) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix, or rows of it, would be too large."""

@@ -14,7 +14,6 @@ In beta it is one case of a problem that has others, and that all solvers solve 
 
     minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total.
 """
-import warnings
 from collections.abc import Callable
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any, Self
@@ -24,7 +23,7 @@ import numpy as np
 from svmlib.dual.gram import LOOKED_AT, KernelPoints
 from svmlib.dual.solution import ConvergenceWarning, NotSeparableError, Solution
 from svmlib.kernels import Kernel, NotPSDWarning
-from svmlib.validation import as_bounds, as_labels, as_signs, check_number, one_each, stacklevel
+from svmlib.validation import as_bounds, as_labels, as_signs, check_number, one_each
 
 if TYPE_CHECKING:
     from svmlib.dual.certificate import Certificate
@@ -53,8 +52,6 @@ class BoxProblem(KernelPoints):
     >>> round(proof.b, 9), round(proof.gap, 9)
     (1.1, 0.0)
     """
-
-    unsaid: list[tuple[str, type[Warning]]] | None = None        # where warnings go in place of the user's screen
 
     def __init__(self, kernel: Kernel | Callable, X: Any, y: Any, C: Any, p: Any, total: float = 0.0) -> None:
         super().__init__(kernel, X)
@@ -212,11 +209,6 @@ class BoxProblem(KernelPoints):
                        f"{off}) and a duality gap of {gap:.1e}; {WAYS_OUT}", ConvergenceWarning)
         return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history,
                         self._gap_bound(alpha, g, b))
-
-    def _warn(self, message: str, category: type[Warning]) -> None:
-        """Warn, or leave that to whoever solves many problems and warns once for all of them."""
-        return (warnings.warn(message, category, stacklevel=stacklevel()) if self.unsaid is None
-                else self.unsaid.append((message, category)))
 
     def _gap_bound(self, alpha: np.ndarray, g: np.ndarray, b: float) -> float:
         """The gap with an estimate of its rounding, on the safe side: see error_of."""
