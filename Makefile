@@ -2,7 +2,7 @@
 PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
-KEY     := $(shell cat requirements.txt pyproject.toml | cksum | cut -d' ' -f1)
+KEY     := $(shell cat requirements.txt pyproject.toml svmcourse/pyproject.toml | cksum | cut -d' ' -f1)
 STAMP   := $(VENV)/.ready-$(KEY)
 SITE    := _build/html/index.html
 WORKERS ?= 2
@@ -25,7 +25,7 @@ export SVMLIB_PROGRESS ?= off
 help:
 	@echo "make book        build the book; ends with the path of its first page"
 	@echo "make pdf         print the built book into one PDF (needs Chromium)"
-	@echo "make kit         pack all notebooks with svmlib's wheel, to run anywhere"
+	@echo "make kit         pack all notebooks with the wheels of svmlib and svmcourse"
 	@echo "make test        run the tests: all that a change can break"
 	@echo "make test-svmlib run those of the package alone"
 	@echo "make test-all    run these and the thorough ones, then make rounding"
@@ -44,9 +44,9 @@ help:
 $(STAMP):
 	@$(call quoted,PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("svmlib needs Python 3.11 or later; %s is %d.%d. Name another one: make PYTHON=python3.12" % (sys.executable, *v[:2]))'
 	@test -x $(BIN)/python || { echo "== making $(VENV)"; $(call quoted,PYTHON) -m venv $(VENV); }
-	@echo "== installing requirements.txt and svmlib into $(VENV)"
+	@echo "== installing requirements.txt, svmlib and svmcourse into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e . -e svmcourse
 	@mkdir -p $(VENV)/etc/ipython $(VENV)/etc/jupyter/labconfig
 	@echo "c.IPKernelApp.log_level = 40  # errors only" > $(VENV)/etc/ipython/ipython_kernel_config.py
 	@echo '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true, "jupyterlab-myst": true}}' > $(VENV)/etc/jupyter/labconfig/page_config.json
@@ -68,8 +68,7 @@ kit: $(STAMP)
 # Two workers; notebooks are compared with what is stored in them; the tests that took longest are named at the end.
 PYTEST    := $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --durations=25
 NOTEBOOKS := --nbval --nbval-sanitize-with tests/sanitize.cfg notebooks
-PACKAGE   := tests/kernels tests/data tests/dual tests/engine tests/solvers tests/svc tests/test_*.py svmlib \
-             --ignore=svmlib/classroom
+PACKAGE   := tests/svmlib tests/test_*.py svmlib
 
 # svmlib's inner loops, compiled once for all processes.
 warm: $(STAMP)
@@ -77,7 +76,7 @@ warm: $(STAMP)
 
 test: warm
 	@echo "== testing svmlib, the notebooks and the site"
-	@$(PYTEST) tests svmlib README.md $(NOTEBOOKS)
+	@$(PYTEST) tests svmlib svmcourse README.md $(NOTEBOOKS)
 
 test-svmlib: warm
 	@echo "== testing svmlib"
@@ -85,7 +84,7 @@ test-svmlib: warm
 
 test-all: warm
 	@echo "== testing svmlib, the notebooks and the site, thoroughly"
-	@$(PYTEST) -m "" tests svmlib README.md $(NOTEBOOKS)
+	@$(PYTEST) -m "" tests svmlib svmcourse README.md $(NOTEBOOKS)
 	@$(MAKE) --no-print-directory rounding
 
 rounding: export NUMBA_CPU_NAME = x86-64
@@ -98,8 +97,8 @@ rounding: warm
 
 coverage: $(STAMP)
 	@echo "== running the tests of svmlib under coverage, then the compiled functions as plain Python, then the notebooks"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib --ignore=tests/book/site
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/test_python_forms.py tests/kernels/test_exponential.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --cov --cov-branch --cov-report= tests svmlib svmcourse --ignore=tests/book/site
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-branch --cov-append --cov-report= tests/svmlib/test_python_forms.py tests/svmlib/kernels/test_exponential.py
 	@for notebook in notebooks/*.ipynb; do echo "   $$notebook"; \
 	  MPLBACKEND=agg $(BIN)/python -m coverage run -a -m IPython --no-banner -c "%run $$notebook" >/dev/null || exit 1; done
 	@$(BIN)/python -m coverage report --skip-covered --fail-under=95
@@ -142,8 +141,8 @@ lint: $(STAMP)
 clean:
 	@echo "== removing _build and caches"
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	@find svmlib tests book notebooks benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	@find svmlib svmcourse tests book notebooks benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 distclean: clean
 	@echo "== removing $(VENV)"
-	@rm -rf $(VENV) svmlib.egg-info
+	@rm -rf $(VENV) *.egg-info

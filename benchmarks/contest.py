@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from benchmarks import machine
-from svmlib.classroom.when_should_i_use_one.contest import FOLDS, FORMS, METHODS, REPEATS, SETS, play
+from svmcourse.when_should_i_use_one.contest import FOLDS, FORMS, METHODS, REPEATS, SETS, play
 
 TREES = ("random forest", "gradient boosting")                # to which the unit of a feature is nothing
 MIXED = ("wine", "breast cancer")                             # whose units differ most

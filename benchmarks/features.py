@@ -7,7 +7,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import machine
 from benchmarks.contest import keep
-from svmlib.classroom.svms_at_scale.features import DRAWS, one_draw
+from svmcourse.svms_at_scale.features import DRAWS, one_draw
 
 
 def run(folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
-from svmlib.classroom.plotting import style
+from svmcourse.shared.plotting import style
 
 #: Okabe and Ito's colours, which colour-blind readers can tell apart; the same peer has the same one everywhere.
 STYLE = {"svmlib": ("#0072B2", "o"), "scikit-learn": ("#D55E00", "s"), "scikit-learn-intelex": ("#009E73", "^"),

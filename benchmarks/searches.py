@@ -7,7 +7,7 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from svmlib.classroom.choosing_hyperparameters.searches import DRAWS, PAIRS, TASKS, compare, nested, promise
+from svmcourse.choosing_hyperparameters.searches import DRAWS, PAIRS, TASKS, compare, nested, promise
 
 
 def scores(data: str, seed: int) -> tuple[float, ...]:

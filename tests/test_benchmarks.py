@@ -14,8 +14,8 @@ import pytest
 from benchmarks import contest, linear, mnist_runs, searches, virtual
 from benchmarks.tasks import DIGITS, measure, plane, tall
 from benchmarks.timing import Task, compare
-from svmlib.classroom.mnist import runs
-from svmlib.classroom.svms_at_scale.features import DRAWS, SIZES, N, one_draw
+from svmcourse.mnist import runs
+from svmcourse.svms_at_scale.features import DRAWS, SIZES, N, one_draw
 from svmlib.data import MNIST, load_mnist
 from svmlib.kernels import Gaussian
 
@@ -98,6 +98,12 @@ def test_the_runs_of_chapter_15_are_complete_and_come_out_again():
     assert len(stored) == 10 * 9 + 3 * 15 + 3 * 3 + 5 * 9 + 3
     for run, seed, n, C, gamma, accuracy in (*runs.search(7), *runs.held_out("width", 2, sizes=(125,))):
         assert stored[run, str(seed), n, C, gamma] == pytest.approx(accuracy, abs=0.003), (run, C, gamma)
+    sets = {(int(row["seed"]), int(row["n"])): row for row in read("training_sets.csv")}
+    assert set(sets) == {(seed, n) for seed in range(1, 6) for n in (500, 2000)}
+    again, old = runs.training_set(3, 2000), sets[3, 2000]
+    assert again["accuracy"] == pytest.approx(float(old["accuracy"]), abs=0.0003)
+    assert [again[read] - int(old[read]) for read in ("7 read as 2", "2 read as 7")] == pytest.approx([0, 0], abs=1)
+    assert again["most frequent error"] == old["most frequent error"]
 
 
 @pytest.mark.thorough
@@ -108,6 +114,7 @@ def test_all_runs_of_chapter_15_come_out_again(tmp_path):
     for row, old in zip(again, read("mnist.csv"), strict=True):
         assert float(row.pop("accuracy")) == pytest.approx(float(old.pop("accuracy")), abs=0.003)
         assert row == old
+    assert (tmp_path / "training_sets.csv").read_text() == (RESULTS / "training_sets.csv").read_text()
 
 
 def test_the_contest_is_complete():

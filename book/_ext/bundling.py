@@ -19,11 +19,8 @@ from assets import install, node
 from fonts import slim
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from theme import changed_file
+from theme import FIRST, LAST, changed_file
 
-#: What the theme's macros name, before and after all others: book/_templates/static/webpack-macros.html is empty.
-FIRST = ("basic.css", "styles/pydata-sphinx-theme.css")
-LAST = ("scripts/bootstrap.js", "scripts/pydata-sphinx-theme.js")
 #: What some pages load by themselves, and a sign of them; what layout.html writes into all of them.
 ALONE = {"design-tabs.js": "sd-tab-set"}
 WRITTEN = "documentation_options.js"
@@ -53,19 +50,20 @@ class Bundle:
         context["script_files"] = [script for script in scripts if script.filename and (
             not local(script) or any(local(script) == name and sign in body for name, sign in ALONE.items()))]
 
-    def make(self, app: Sphinx, error: Exception | None) -> None:
-        """Write the bundle when all else is written; then leave in the fonts what is shown, and sign the addresses."""
-        if error is not None or app.builder.format != "html":
-            return
-        top = Path(app.outdir)
-        static = top / "_static"
-        if self.files:
-            task = {kind: {name: changed_file(static, name) for name in names} for kind, names in self.files.items()}
-            made = bundled({**task, "shown": sorted(words(top))}, Path(app.srcdir) / "book" / "_npm")
-            for kind, text in made.items():
-                (static / f"bundle.{kind}").write_text(text, encoding="utf8")
-        slim(top, pages(top))
-        sign(top)
+
+def put_together(site: Path, book: Sphinx) -> None:
+    """Write the bundle, if this build has written a page."""
+    static, bundle = site / "_static", book.bundle      # type: ignore[attr-defined]
+    if bundle.files:
+        task = {kind: {name: changed_file(static, name) for name in names} for kind, names in bundle.files.items()}
+        made = bundled({**task, "shown": sorted(words(site))}, Path(book.srcdir) / "book" / "_npm")
+        for kind, text in made.items():
+            (static / f"bundle.{kind}").write_text(text, encoding="utf8")
+
+
+def trim_fonts(site: Path, book: Sphinx) -> None:
+    """Leave in the fonts what is shown."""
+    slim(site, pages(site))
 
 
 def local(file: Any) -> str:
@@ -103,15 +101,15 @@ def words(top: Path) -> set[str]:
     return found
 
 
-def sign(top: Path) -> None:
+def sign(site: Path, book: Sphinx) -> None:
     """Sign the addresses of fonts in the style sheet, and theirs and the bundle's in all pages, by what is in them.
 
     A browser keeps a file by its address, and would go on without what a new build brings.
     """
-    static = top / "_static"
+    static = site / "_static"
     fonts = list(static.rglob("*.woff2"))
     rewrite([static / "bundle.css"], fonts)
-    rewrite(pages(top), [*fonts, *static.glob("bundle.*")])
+    rewrite(pages(site), [*fonts, *static.glob("bundle.*")])
 
 
 def rewrite(paths: Iterable[Path], files: Iterable[Path]) -> None:
@@ -126,8 +124,7 @@ def rewrite(paths: Iterable[Path], files: Iterable[Path]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connect the hooks, after what else changes pages and files."""
-    bundle = Bundle()
-    app.connect("html-page-context", bundle.gather, priority=990)
-    app.connect("build-finished", bundle.make, priority=990)
+    """Connect the hook, after what else changes pages and files."""
+    app.bundle = Bundle()       # type: ignore[attr-defined]
+    app.connect("html-page-context", app.bundle.gather, priority=990)   # type: ignore[attr-defined]
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -105,13 +105,13 @@ def add_footer(app: Sphinx, pagename: str, templatename: str, context: dict[str,
             work, app.config.html_baseurl, first) + page
 
 
-def date(app: Sphinx, error: Exception | None) -> None:
+def date(site: Path, book: Sphinx) -> None:
     """Write the day into all pages, those too that this build has left as they were."""
-    if error is not None or app.builder.format != "html" or not (work := work_of(app)):
+    if not (work := work_of(book)):
         return
-    built = day(Path(app.srcdir), str(work["date-released"]))
+    built = day(Path(book.srcdir), str(work["date-released"]))
     stamp = f'<time class="built" datetime="{built.isoformat()}">{built.day} {built:%B %Y}</time>'
-    for page in Path(app.outdir).rglob("*.html"):
+    for page in site.rglob("*.html"):
         before = page.read_text(encoding="utf8")
         after = BUILT.sub(stamp, before)
         if after != before:
@@ -128,5 +128,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.connect("config-inited", offer_edits)
     app.connect("html-page-context", add_footer)
-    app.connect("build-finished", date, priority=940)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

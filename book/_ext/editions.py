@@ -12,8 +12,9 @@ import nbformat
 from sphinx.application import Sphinx
 
 FOLDER = "notebooks/exercises/"
-FACTS = re.compile(r"^(\*\d+ points? · (?!about).*\*)$", flags=re.M)
-SOLVED = '<label class="task-solved"><input type="checkbox"> I have solved this</label>'
+FACTS = re.compile(r"^\*(\d+ points?)( · (about )?.*)\*$", flags=re.M)
+HINTS = re.compile(r"(?:^<details><summary>.*?</details>\s*)+", flags=re.M | re.S)
+SOLVED = ' <label class="task-solved"><input type="checkbox"> I have solved this</label>'
 
 
 def tool(app: Sphinx, name: str) -> Any:
@@ -26,6 +27,12 @@ def tool(app: Sphinx, name: str) -> Any:
     return module
 
 
+def bar(facts: re.Match[str]) -> str:
+    """Points and minutes of a task beside the place for its reader's tick; of the whole page without one."""
+    points, more, whole = facts.groups()
+    return f'<p class="task-bar"><span><b>{points}</b>{more}</span>{"" if whole else SOLVED}</p>'
+
+
 def show_page(app: Sphinx, docname: str, source: list[str]) -> None:
     """Give the parser the page instead of the solved notebook, with the outputs that this build has computed."""
     if not docname.startswith(FOLDER):
@@ -36,9 +43,10 @@ def show_page(app: Sphinx, docname: str, source: list[str]) -> None:
     with contextlib.suppress(KeyError):         # not executed: the build stops elsewhere if it should have been
         _, notebook = get_cache(app.config.nb_execution_cache_path).merge_match_into_notebook(notebook)
     page = tool(app, "exercises").page(notebook, docname.removeprefix(FOLDER), solutions=app.config.course_solutions)
-    for cell in page.cells:             # a place for the reader's tick, which a script would have to make room for
+    for cell in page.cells:
         if cell.cell_type == "markdown":
-            cell.source = FACTS.sub(rf"\1\n\n{SOLVED}", cell.source)
+            cell.source = HINTS.sub(lambda hints: f'<div class="hints">\n\n{hints[0].rstrip()}\n\n</div>\n',
+                                    FACTS.sub(bar, cell.source))
     source[0] = nbformat.writes(page)
 
 

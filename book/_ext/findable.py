@@ -1,9 +1,9 @@
 """What those see who have not opened a page: search engines, link previews, and people who mistyped an address.
 
-book/pages.yml describes every page.  From it come descriptions, Open Graph titles with one picture for all, structured
-data (schema.org), and the language of a page.  The site gets an index.html with a title, a 404.html that finds its way
-home from any depth, and, where _config.yml names an address (html, baseurl), a sitemap and absolute addresses; without
-one, all addresses stay relative.
+book/pages.yml describes every page but chapters, whose chapter.yml does.  From these come descriptions, Open Graph
+titles with one picture for all, structured data (schema.org), and the language of a page.  The site gets an index.html
+with a title, a 404.html that finds its way home from any depth, and, where _config.yml names an address (html,
+baseurl), a sitemap and absolute addresses; without one, all addresses stay relative.
 
 Own code instead of sphinxext-opengraph, sphinx-sitemap and sphinx-notfound-page: all three want to know the
 address of the site at build time, and the first takes descriptions from the first lines of a page.
@@ -22,6 +22,7 @@ from textwrap import fill
 from typing import Any
 
 import yaml
+from chapters import descriptions
 from coursemap import stored
 from editions import tool
 from freshness import inputs_of
@@ -36,9 +37,9 @@ EXERCISES = re.compile(r"notebooks/exercises/(\w+)")
 
 
 def described(top: Path) -> dict[str, dict[str, str]]:
-    """What book/pages.yml says, by page; {} of a book without."""
+    """What book/pages.yml and the chapters say, by page; {} of a book without."""
     path = top / "book" / "pages.yml"
-    return dict(yaml.safe_load(path.read_text(encoding="utf8"))) if path.exists() else {}
+    return yaml.safe_load(path.read_text(encoding="utf8")) | descriptions(top) if path.exists() else {}
 
 
 def of_page(app: Sphinx, pagename: str, pages: dict[str, dict[str, str]]) -> dict[str, str]:
@@ -124,7 +125,7 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict[str, A
     if chapter(pagename):
         context["page_minutes"] = tool(app, "times").of_chapter(stored(app, pagename))
     if len(about["description"]) > MOST:
-        raise ExtensionError(f"book/pages.yml: the description of {pagename} is longer than {MOST} characters")
+        raise ExtensionError(f"the description of {pagename} is longer than {MOST} characters")
     title = re.sub("<[^>]*>", "", html.unescape(context["title"]))
     context["page_description"] = about["description"]
     data = json.dumps(structured(app, pagename, title, about), ensure_ascii=False).replace("<", "\\u003c")
@@ -181,33 +182,33 @@ HOMEWARD = """
 """
 
 
-def write_files(app: Sphinx, error: Exception | None) -> None:
+def write_doors(site: Path, book: Sphinx) -> None:
     """The picture of a link, index.html, 404.html, sitemap.xml and robots.txt."""
-    if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / "book" / "pages.yml").exists():
+    if not (Path(book.srcdir) / "book" / "pages.yml").exists():
         return
-    top, root, base = Path(app.outdir), app.config.root_doc, app.config.html_baseurl
-    (top / CARD).write_bytes(kept_card(app))
-    about = of_page(app, root, described(Path(app.srcdir)))
+    root, base, title = book.config.root_doc, book.config.html_baseurl, html.escape(book.config.html_title)
+    (site / CARD).write_bytes(kept_card(book))
+    about = of_page(book, root, described(Path(book.srcdir)))
     home = f"{root}.html"
     if about:
         head = (f'<meta name="description" content="{html.escape(about["description"])}">\n'
-                f'<link rel="canonical" href="{address(app, "index", home)}">\n'
+                f'<link rel="canonical" href="{address(book, "index", home)}">\n'
                 f'<meta http-equiv="refresh" content="0; url={home}">\n'
-                + open_graph(app, "index", app.config.html_title, about))
-        body = (f'<main><h1>{html.escape(app.config.html_title)}</h1><p>{html.escape(about["description"])}</p>'
+                + open_graph(book, "index", book.config.html_title, about))
+        body = (f'<main><h1>{title}</h1><p>{html.escape(about["description"])}</p>'
                 f'<p><a href="{home}">To the course</a></p></main>')
-        write(top / "index.html", FRAME.format(title=html.escape(app.config.html_title), head=head, body=body))
+        write(site / "index.html", FRAME.format(title=title, head=head, body=body))
     at = f"{base.rstrip('/')}/" if base else ""
     lost = LOST.format(home=f"{at}{home}", short=f"{at}book/fifteen_minutes.html", search=f"{at}search.html",
                        script="" if base else HOMEWARD)
-    write(top / "404.html", FRAME.format(title=f"Not found: {html.escape(app.config.html_title)}", body=lost,
+    write(site / "404.html", FRAME.format(title=f"Not found: {title}", body=lost,
                                          head='<meta name="robots" content="noindex">'))
     if base:
-        names = sorted(name for name in app.env.found_docs if (top / f"{name}.html").exists())
+        names = sorted(name for name in book.env.found_docs if (site / f"{name}.html").exists())
         rows = "".join(f"<url><loc>{html.escape(f'{at}{name}.html')}</loc></url>\n" for name in names)
-        write(top / "sitemap.xml", '<?xml version="1.0" encoding="UTF-8"?>\n'
+        write(site / "sitemap.xml", '<?xml version="1.0" encoding="UTF-8"?>\n'
                                    f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</urlset>\n')
-        write(top / "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {at}sitemap.xml\n")
+        write(site / "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {at}sitemap.xml\n")
 
 
 def write(path: Path, text: str) -> None:
@@ -218,7 +219,7 @@ def write(path: Path, text: str) -> None:
 def kept_card(app: Sphinx) -> bytes:
     """The picture of a link, drawn again where what it is made of has changed."""
     inputs, title = inputs_of(Path(app.srcdir)), app.config.html_title
-    mark = inputs.key("", "from svmlib.classroom import plotting") + title + Path(__file__).read_text(encoding="utf8")
+    mark = inputs.key("", "from svmcourse.shared import plotting") + title + Path(__file__).read_text(encoding="utf8")
     kept = Path(app.outdir).parent / ".cards" / f"{hashlib.sha256(mark.encode()).hexdigest()[:24]}.png"
     if not kept.exists():
         shutil.rmtree(kept.parent, ignore_errors=True)
@@ -232,8 +233,8 @@ def card(title: str) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    from svmcourse.shared import plotting
     from svmlib import SVC
-    from svmlib.classroom import plotting
     from svmlib.data import separable_blobs
     from svmlib.kernels import Linear
 
@@ -257,5 +258,4 @@ def card(title: str) -> bytes:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks: after the pages' own description, before addresses are signed."""
     app.connect("html-page-context", describe, priority=910)
-    app.connect("build-finished", write_files, priority=930)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

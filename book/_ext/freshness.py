@@ -1,8 +1,9 @@
 """Which notebooks must be executed: each is cached under what its outputs depend on.
 
-That is the notebook itself, without the cells that only assert; the package; of `svmlib/classroom` the modules and
+That is the notebook itself, without the cells that only assert; the package; of `svmcourse` the modules and
 folders that its code imports, and those import in turn; and what was measured, if it reads that.  So a changed figure
-of chapter 10 executes chapter 10, its exercises, and chapter 17, which draws with it; a changed solver executes all.
+of chapter 9 executes chapter 9, its exercises, and those of 2 and 11, which draw with it; a changed solver executes
+all.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from typing import Any
 
 from pages import fold
 
-ROOMS = "svmlib/classroom"
+COURSE = "svmcourse"
 MEASURED = "benchmarks/results"
-IMPORT = re.compile(r"^\s*(?:from|import)\s+(?:svmlib|\.)[^\n(]*(?:\([^)]*\))?", re.M)
+IMPORT = re.compile(r"^\s*(?:from|import)\s+(?:svmcourse|\.)[^\n(]*(?:\([^)]*\))?", re.M)
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.M | re.S)     # of a page in Markdown
 CACHE = "_build/.jupyter_cache"     # of outputs, for the tests and for every edition of the book
-# What the page runs itself: no output of a cell holds any of it.
-OF_THE_PAGE = {".js", ".css"}
+# What the page runs itself, and what is said of it: no output of a cell holds any of it.
+OF_THE_PAGE = {".js", ".css", ".yml"}
 
 
 def kernel_environment() -> dict[str, str]:
@@ -57,11 +58,10 @@ class Inputs:
     """The package and the rooms of the course below a root, as they are now."""
 
     def __init__(self, root: Path) -> None:
-        rooms = root / ROOMS
+        rooms = root / COURSE
         # What the site and the tests are made with changes no number on a page.
         pins = (root / "requirements.txt").read_text(encoding="utf8").partition("# --- the book")[0]
-        package = [path for path in files_of(root / "svmlib") if not path.is_relative_to(rooms)]
-        self.package = digest_of(package, root, (sys.version + pins).encode())
+        self.package = digest_of(files_of(root / "svmlib"), root, (sys.version + pins).encode())
         parts = {path.stem: path for path in rooms.iterdir() if path.suffix == ".py" or path.is_dir()}
         self.measured = digest_of([*(root / MEASURED).glob("*.csv"), *(root / MEASURED).glob("*.json")], root)
         self.rooms = {name: digest_of(files_of(path), root) for name, path in parts.items() if files_of(path)}

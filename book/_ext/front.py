@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import yaml
+from chapters import chapters as known
 from coursemap import stored
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -19,34 +20,6 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-#: Of each chapter: what it is about, on two lines; column and row where it stands on a wide page, and on a phone.
-OBJECTS: dict[int, tuple[tuple[str, str], tuple[int, int], tuple[int, int]]] = {
-    1: (("the widest", "band"), (0, 0), (0, 0)),
-    2: (("a quadratic", "program"), (1, 0), (1, 0)),
-    3: (("the dual:", "a push per point"), (2, 0), (2, 0)),
-    4: (("exceptions", "at a price C"), (3, 0), (2, 1)),
-    5: (("kernels: similar,", "not where"), (3, 1), (2, 2)),
-    6: (("hills and pits,", "their width σ"), (3, 2), (2, 3)),
-    7: (("words and", "genes"), (4, 1), (1, 3)),
-    8: (("which rules are", "kernels?"), (4, 2), (1, 4)),
-    9: (("a solver:", "all at once"), (2, 1), (1, 1)),
-    10: (("a solver: two", "at a time"), (2, 2), (1, 2)),
-    11: (("a solver: along", "the walls"), (1, 1), (0, 2)),
-    12: (("why it works on", "fresh points"), (0, 1), (0, 1)),
-    13: (("which C,", "which σ?"), (3, 3), (2, 4)),
-    14: (("ten classes", "from pairs"), (4, 0), (0, 5)),
-    15: (("handwritten", "digits"), (3, 4), (1, 5)),
-    16: (("this method or", "another?"), (4, 4), (0, 6)),
-    17: (("sixty thousand", "points"), (2, 3), (0, 3)),
-    18: (("curves and", "oddities"), (4, 3), (2, 5)),
-}
-#: What is made of what; the later chapter needs the earlier one.  Some arrows are on one of the two maps.
-ARROWS = {
-    "wide": [(1, 2), (2, 3), (3, 4), (4, 14), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11),
-             (10, 17), (2, 12), (13, 15), (13, 16), (13, 18)],
-    "narrow": [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (5, 7), (6, 8), (6, 13), (3, 9), (9, 10), (9, 11), (10, 17),
-               (2, 12), (13, 15), (13, 18), (14, 15), (14, 16)],
-}
 BOX, GAP = {"wide": (112, 58), "narrow": (102, 56)}, {"wide": (12, 24), "narrow": (17, 20)}     # width and height
 
 
@@ -104,6 +77,7 @@ class Chapters:
         files = [chapter["file"] for part in toc["parts"] if part.get("numbered") for chapter in part["chapters"]]
         self.app, self.docname, self.times = app, docname, tool(app, "times")
         self.files = {int(Path(file).name[:2]): file for file in files}
+        self.root = Path(app.srcdir)
 
     def address(self, number: int) -> str:
         """The way to a chapter."""
@@ -137,14 +111,26 @@ def path(chapters: Chapters, node: placed) -> str:
             f'<span>{time}</span></p><p>{html.escape(node["reader"])}</p><ol>{steps}</ol></div>')
 
 
-def centre(number: int, form: str) -> tuple[float, float]:
+def objects(root: Path) -> dict[int, dict[str, Any]]:
+    """Of each chapter, by its number, how it stands on the map: what it `says` on two lines, and for each form column
+    and row (`at`) and the chapters from which an arrow leads to it (`after`)."""
+    return {chapter.number: chapter.facts["map"] for chapter in known(root).values()}
+
+
+def arrows(root: Path, form: str) -> list[tuple[int, int]]:
+    """What is made of what, by numbers; the later chapter needs the earlier one.  Some are on one of the two maps."""
+    return [(known(root)[before].number, number) for number, place in objects(root).items()
+            for before in place[form]["after"]]
+
+
+def centre(place: dict[str, Any], form: str) -> tuple[float, float]:
     """The middle of a chapter's box."""
-    column, row = OBJECTS[number][1 if form == "wide" else 2]
+    column, row = place[form]["at"]
     (width, height), (right, below) = BOX[form], GAP[form]
     return column * (width + right) + width / 2 + 1, row * (height + below) + height / 2 + 1
 
 
-def arrow(first: int, last: int, form: str) -> str:
+def arrow(first: dict[str, Any], last: dict[str, Any], form: str) -> str:
     """A line from the rim of one box to that of another, with a head."""
     (x0, y0), (x1, y1) = centre(first, form), centre(last, form)
     width, height = BOX[form]
@@ -159,13 +145,15 @@ def arrow(first: int, last: int, form: str) -> str:
 
 def drawn(chapters: Chapters, form: str) -> str:
     """One form of the map."""
-    shown = [number for number in OBJECTS if number in chapters.files]
-    (width, height), ends = BOX[form], [centre(number, form) for number in OBJECTS]
+    all_ = objects(chapters.root)
+    shown = [number for number in all_ if number in chapters.files]
+    (width, height), ends = BOX[form], [centre(place, form) for place in all_.values()]
     right, below = max(x for x, _ in ends) + width / 2 + 1, max(y for _, y in ends) + height / 2 + 1
-    lines = "".join(arrow(a, b, form) for a, b in ARROWS[form] if a in shown and b in shown)
+    lines = "".join(arrow(all_[a], all_[b], form) for a, b in arrows(chapters.root, form)
+                    if a in shown and b in shown)
     boxes = ""
     for number in shown:
-        (x, y), (upper, lower) = centre(number, form), OBJECTS[number][0]
+        (x, y), (upper, lower) = centre(all_[number], form), all_[number]["says"]
         boxes += (f'<a href="{chapters.address(number)}" aria-label="Chapter {number}, {chapters.title(number)}: '
                   f'{upper} {lower}"><rect x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width}" '
                   f'height="{height}" rx="7"/><text x="{x:g}" y="{y + 2:g}">{upper}</text>'
@@ -195,18 +183,13 @@ def make(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             place.replace_self(nodes.raw("", MAKERS[place["kind"]](chapters, place), format="html"))
 
 
-def print_sheet(app: Sphinx, error: Exception | None) -> None:
+def print_sheet(site: Path, book: Sphinx) -> None:
     """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it."""
-    top = Path(app.outdir)
-    page = top / SHEET
-    if error is not None or app.builder.format != "html" or not page.exists() or (
-            NO_SHEET not in page.read_text("utf8")):
+    page, pdf = site / SHEET, tool(book, "pdf")
+    if not page.exists() or NO_SHEET not in page.read_text("utf8") or pdf.found_chromium() is None:
         return
-    pdf = tool(app, "pdf")
-    if pdf.found_chromium() is None:
-        return
-    (top / PRINTED).parent.mkdir(exist_ok=True)
-    pages = pdf.print_sheet(top, SHEET, top / PRINTED)
+    (site / PRINTED).parent.mkdir(exist_ok=True)
+    pages = pdf.print_sheet(site, SHEET, site / PRINTED)
     if pages != 1:
         raise ExtensionError(f"{SHEET} must fit on one sheet of paper, and takes {pages}")
     link = f'<p class="sheet-pdf"><a href="../{PRINTED}" download>The same as a PDF</a>, one sheet of A4.</p>'
@@ -220,5 +203,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
                             "sheet-pdf": SheetPdf}.items():
         app.add_directive(name, directive)
     app.connect("doctree-resolved", make)
-    app.connect("build-finished", print_sheet, priority=995)    # when style and fonts are there
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Sphinx hook of the live figures (svmlib.classroom.live): one script for all pages, and what stands there before it.
+"""Sphinx hook of the live figures (svmcourse.live): one script for all pages, and what stands there before it.
 
 Cells print a parcel with the figure's state and its picture.  A transform makes a numbered figure of it, and the HTML
 writer a panel: the picture, the room that the figure will take, the state as JSON, and the address of the script, which
@@ -23,7 +23,7 @@ from slider_figures import Unpack, _base, _content, _inline, _is_bundle, picture
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-SOURCES = Path("svmlib/classroom/live")
+SOURCES = Path("svmcourse/live")
 FOLDER = "live"       # in the site's _static
 # And the modules from which they are made.
 SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js"}

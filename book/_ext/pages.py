@@ -9,6 +9,7 @@ from typing import Any
 
 import columns
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 from pygments.formatters import HtmlFormatter
 from pygments.token import Token
 from sphinx.application import Sphinx
@@ -51,6 +52,7 @@ class Blocks(SphinxPostTransform):
             for block in self.document.findall(kind):
                 for section in block.findall(nodes.section):
                     section["ids"] = []  # sphinx-proof gives all of a page the same
+        join_folds(self.document)
         for table in self.document.findall(nodes.tgroup):
             head_rows(table)
         for block in list(self.document.findall(nodes.admonition)):
@@ -67,6 +69,27 @@ class Blocks(SphinxPostTransform):
             block.replace_self(details("", *block.children, classes=classes, ids=block["ids"], summary=name))
         else:
             block.replace_self(nodes.container("", *block.children, classes=classes, ids=block["ids"]))
+
+
+def join_folds(document: nodes.document) -> None:
+    """Let the folded code of a cell that shows nothing begin the fold of the next cell: no two stand in a pile."""
+    for cell in list(document.findall(nodes.container)):
+        following = cell.next_node(descend=False, siblings=True)
+        first, then = folded_code(cell), folded_code(following)
+        if first is not None and then is not None and len(cell) == 1:
+            if first["prompt_show"] != then["prompt_show"]:
+                then.attributes.update(prompt_show="Show the code", prompt_hide="Hide the code")
+            then[:0] = first.children
+            if cell["ids"]:
+                following["ids"] = [*cell["ids"], *following["ids"]]
+            cell.parent.remove(cell)
+
+
+def folded_code(cell: Any) -> HideCodeCellNode | None:
+    """The fold that a cell begins with, if it holds code alone."""
+    fold = cell[0] if isinstance(cell, nodes.container) and cell.children else None
+    code = isinstance(fold, HideCodeCellNode) and all(part.get("nb_element") == "cell_code_source" for part in fold)
+    return fold if code else None
 
 
 def head_rows(table: nodes.Element) -> None:

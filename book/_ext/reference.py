@@ -1,8 +1,8 @@
 """The reference of svmlib: signatures and docstrings of its public names, each with the chapter that explains it.
 
 A page says `{reference} svmlib.kernels` and lists names with their chapters, `Gaussian Linear: 06`.  Docstrings of the
-package are plain text, `code` between accents, examples after >>>, so they are set as they stand, without a parser of
-reStructuredText, to which |w| and classes_ would be links.
+package are plain text, `code` between accents, examples after >>>, formulas as one types them (plainmath.py), so they
+are set without a parser of reStructuredText, to which |w| and classes_ would be links.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from plainmath import runs
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -75,11 +76,13 @@ def comment_of(module: Any, name: str) -> str:
 
 
 def home(value: Any, module: str, name: str) -> Any:
-    """The module in which a name is defined."""
+    """The module in which a name is defined; a module is its own."""
+    if inspect.ismodule(value):
+        return value
     if hasattr(value, "__module__"):
         return importlib.import_module(value.__module__)
     outer = importlib.import_module(module)
-    for other in [outer, *(m for m in vars(outer).values() if inspect.ismodule(m))]:
+    for other in [outer, *(m for m in vars(outer).values() if inspect.ismodule(m) and m.__file__)]:
         if re.search(rf"^{name}\b.* = ", inspect.getsource(other), re.M):
             return other
     return outer
@@ -87,11 +90,26 @@ def home(value: Any, module: str, name: str) -> Any:
 
 # ---- docstrings ------------------------------------------------------------------------------------------------
 def words(text: str) -> list[nodes.Node]:
-    """Running text, with what stands between accents as code, and equations of the chapters by their numbers."""
+    """Running text: what stands between accents as code, formulas set, equations of the chapters by their numbers."""
     found: list[nodes.Node] = []
     for k, part in enumerate(CODE.split(text)):
-        found += [nodes.literal(part, part)] if k % 2 else numbered(part)
+        if k % 2:
+            found.append(nodes.literal(part, part))
+            continue
+        for kind, piece in runs(part):
+            found += [nodes.math(piece, piece)] if kind == "math" else numbered(piece)
     return found
+
+
+def displayed(lines: list[str]) -> nodes.Node:
+    """Lines set off from their paragraph: a formula if there is one with hardly a word, else as they stand."""
+    pieces = runs(" ".join(lines[0].split())) if len(lines) == 1 else []
+    said = " ".join(piece for kind, piece in pieces if kind == "text")
+    if "math" not in dict(pieces) or len(re.findall(r"[a-z]{2,}", said)) > 2:
+        code = inspect.cleandoc("\n".join(lines))
+        return nodes.literal_block(code, code, language="text")
+    tex = "".join(piece if kind == "math" else rf"\text{{{piece} }}" for kind, piece in pieces)
+    return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
 
 
 def numbered(text: str) -> list[nodes.Node]:
@@ -144,10 +162,17 @@ def set_docstring(text: str) -> list[nodes.Node]:
         elif PARAMETER.match(block[0]):
             found.append(parameters(block))
         elif all(line.startswith("  ") for line in block):
-            formula = inspect.cleandoc("\n".join(block))
-            found.append(nodes.literal_block(formula, formula, language="text"))
+            found.append(displayed(block))
         else:
             found.append(paragraph(block))
+    return found
+
+
+def code_of(names: str) -> list[nodes.Node]:
+    """Names between commas, each as code."""
+    found: list[nodes.Node] = []
+    for name in names.split(", "):
+        found += [*([nodes.Text(", ")] if found else []), nodes.literal(name, name)]
     return found
 
 
@@ -158,9 +183,9 @@ def parameters(block: list[str]) -> nodes.definition_list:
     for line in [*block, "end : "]:
         head = PARAMETER.match(line) or (line == "end : " and line)
         if head and term:
-            items += nodes.definition_list_item(
-                "", nodes.term("", "", nodes.literal(term, term), nodes.Text(f" : {kind}")),
-                nodes.definition("", paragraph(body)))
+            kinds = nodes.inline("", "", *words(kind), classes=["ref-kind"])
+            items += nodes.definition_list_item("", nodes.term("", "", *code_of(term), nodes.Text(" "), kinds),
+                                                nodes.definition("", paragraph(body)))
         if isinstance(head, re.Match):
             term, kind, body = head[1], head[2], []
         else:

@@ -103,7 +103,7 @@ def note_html(app: Sphinx, docname: str, images: str, node: nodes.Element) -> st
     words, base = WORDS[lang], posixpath.join(images, FOLDER, stem(docname, node["key"]))
     more = " ".join(words[name] for name, said in (("start", node["moves"]), ("digits", node["digits"])) if said)
     line = credit(app, docname, node["key"], node["captioned"])
-    return (f'<details class="reuse noprint"><summary>{words["use"]}</summary><ul>'
+    return (f'<details class="reuse noprint"><summary title="{words["use"]}">{words["use"]}</summary><ul>'
             f'<li><a href="{base}.svg" download>SVG</a></li>'
             f'<li><a href="{base}.png" download>{words["png"].format(*node["size"])}</a></li>'
             f'<li><a href="{address}#{node["key"]}">{words["address"]}</a></li>'
@@ -117,18 +117,16 @@ def visit(self: Any, node: use_this) -> None:
     raise nodes.SkipNode
 
 
-def write_files(app: Sphinx, error: Exception | None) -> None:
+def write_figures(site: Path, book: Sphinx) -> None:
     """Write the files of all figures, and remove those of older builds."""
-    if error is not None or app.builder.format != "html":
-        return
-    from svmlib.classroom.svg import plain  # with matplotlib: two seconds of a build that draws nothing
+    from svmcourse.shared.svg import plain  # with matplotlib: two seconds of a build that draws nothing
 
-    folder = Path(app.outdir) / "_images" / FOLDER
+    folder = site / "_images" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, bytes] = {}
-    for docname, known in app.env.metadata.items():
+    for docname, known in book.env.metadata.items():
         for key, (svg, png, captioned) in known.get(FOLDER, {}).items():
-            name, line = stem(docname, key), html.escape(credit(app, docname, key, captioned))
+            name, line = stem(docname, key), html.escape(credit(book, docname, key, captioned))
             files[f"{name}.svg"] = plain(svg).replace(">", f"><desc>{line}</desc>", 1).encode()
             files[f"{name}.png"] = png
     for path in folder.iterdir():
@@ -142,5 +140,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.add_node(use_this, html=(visit, None), **dict.fromkeys(("latex", "text", "man", "texinfo"), (skip, None)))
     app.add_transform(Offer)
-    app.connect("build-finished", write_files)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

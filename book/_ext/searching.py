@@ -124,21 +124,18 @@ def words_of_title(title: nodes.Element) -> str:
 SEEN: dict[str, list[dict[str, Any]]] = {}
 
 
-def write_all(app: Sphinx, error: Exception | None) -> None:
+def write_sections(site: Path, book: Sphinx) -> None:
     """Write what was collected, with pages that this build did not touch as they were."""
-    if error is not None or app.builder.format != "html":
-        return
-    top = Path(app.outdir)
-    path = top / "_static" / "search" / "sections.js"
+    path = site / "_static" / "search" / "sections.js"
     path.parent.mkdir(exist_ok=True)
     before: dict[str, Any] = {}
     if path.exists():
         before = json.loads(path.read_text(encoding="utf8").partition("=")[2].rstrip().rstrip(";"))
-    order = [app.config.root_doc, *toctree(app.env, app.config.root_doc)]
-    pages = {name: SEEN.get(name, before.get(name, [])) for name in order if name in app.env.found_docs}
+    order = [book.config.root_doc, *toctree(book.env, book.config.root_doc)]
+    pages = {name: SEEN.get(name, before.get(name, [])) for name in order if name in book.env.found_docs}
     text = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
     # The script lies beside the page's template: Jupyter Book loads what lies in _static on every page.
-    shutil.copy(Path(app.srcdir) / "book" / "_templates" / "search.js", path.parent)
+    shutil.copy(Path(book.srcdir) / "book" / "_templates" / "search.js", path.parent)
     path.write_text(f"window.SEARCH_SECTIONS={text};\n", encoding="utf8")
     SEEN.clear()
 
@@ -154,5 +151,4 @@ def toctree(env: Any, docname: str) -> list[str]:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.connect("doctree-resolved", collect, priority=100)
-    app.connect("build-finished", write_all)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

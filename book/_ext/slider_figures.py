@@ -1,6 +1,6 @@
 """Sphinx hook of the pictures: files for light, dark and phones, and numbered figures whose sliders choose among them.
 
-Cells print what svmlib.classroom.pictures.parcel makes.  A transform turns each parcel into nodes, before Sphinx
+Cells print what svmcourse.shared.pictures.parcel makes.  A transform turns each parcel into nodes, before Sphinx
 numbers figures and collects labels; the HTML writer makes markup of them and writes the SVG files that it names.
 """
 
@@ -225,11 +225,11 @@ def merge(app: Sphinx, env: Any, docnames: set[str], other: Any) -> None:
     env.svmlib_frames.update({name: other.svmlib_frames[name] for name in docnames if name in other.svmlib_frames})
 
 
-def sweep(app: Sphinx, error: Exception | None) -> None:
+def sweep(site: Path, book: Sphinx) -> None:
     """Remove the frames of older builds."""
-    folder = Path(app.outdir) / "_images" / FOLDER
-    if error is None and folder.is_dir():
-        kept = {name for frames in app.env.svmlib_frames.values() for name in frames}  # type: ignore[attr-defined]
+    folder = site / "_images" / FOLDER
+    if folder.is_dir():
+        kept = {name for frames in book.env.svmlib_frames.values() for name in frames}  # type: ignore[attr-defined]
         for path in folder.iterdir():
             if path.name not in kept:
                 path.unlink()
@@ -245,5 +245,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-before-read-docs", begin, priority=100)
     app.connect("env-purge-doc", forget)
     app.connect("env-merge-info", merge)
-    app.connect("build-finished", sweep)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
-"""The site carries the course: wheel and archive in kit/, and notebooks to download that say what they need."""
+"""The site carries the course: wheels and archive in kit/, and notebooks to download that say what they need."""
 
 from __future__ import annotations
 
-import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,19 @@ from editions import FOLDER, tool
 from sphinx.application import Sphinx
 
 
-def carry(app: Sphinx, error: Exception | None) -> None:
+def carry(site: Path, book: Sphinx) -> None:
     """Put the kit on the site, and editions for any Jupyter instead of the sources that Sphinx would offer."""
-    root, top = Path(app.srcdir), Path(app.outdir)
-    if error is not None or app.builder.format != "html" or not (root / "book" / "_tools" / "kit.py").exists():
+    root = Path(book.srcdir)
+    if not (root / "book" / "_tools" / "kit.py").exists():
         return
-    kit, editions = tool(app, "kit"), tool(app, "exercises")
-    address = app.config.html_baseurl
-    wheel, _ = kit.make_kit(root, top / "kit", editions.carried(address=address), address)
-    place = f"{address.rstrip('/')}/kit/{wheel.name}" if address else wheel.name
+    kit, editions = tool(book, "kit"), tool(book, "exercises")
+    address = book.config.html_baseurl
+    wheels, _ = kit.make_kit(root, site / "kit", editions.carried(address=address), address)
     for name, notebook in editions.carried(beside=False, address=address).items():
-        text = kit.notebook_text(notebook, place)
-        targets = [top / "_sources" / "notebooks" / name]
+        text = kit.notebook_text(notebook, wheels, address)
+        targets = [site / "_sources" / "notebooks" / name]
         if f"notebooks/{name}".startswith(FOLDER):
-            targets.append(top / FOLDER / "student" / Path(name).name)
+            targets.append(site / FOLDER / "student" / Path(name).name)
         for target in targets:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf8")
@@ -38,20 +37,19 @@ def kit_role(name: str, rawtext: str, text: str, lineno: int, inliner: Any, opti
     return [nodes.raw("", f'<a href="{up}kit/{text}" download>{text}</a>', format="html")], []
 
 
-def name_wheel(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Write the wheel's name where a page says WHEEL-NAME, and the site's address where it is known."""
-    if "WHEEL-NAME" in source[0]:
-        project = (Path(app.srcdir) / "pyproject.toml").read_text(encoding="utf8")
-        version = re.search(r'^version = "([^"]+)"', project, flags=re.M)
-        assert version
-        source[0] = source[0].replace("WHEEL-NAME", f"svmlib-{version[1]}-py3-none-any.whl")
-        if app.config.html_baseurl:
-            source[0] = source[0].replace("COURSE-ADDRESS", app.config.html_baseurl.rstrip("/"))
+def name_wheels(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write what pip takes where a page says WHEELS; without an address of the site, COURSE-ADDRESS stands in it."""
+    if "WHEELS" in source[0]:
+        kit = tool(app, "kit")
+        names = []
+        for package, folder in kit.PROJECTS.items():
+            project = tomllib.loads((Path(app.srcdir) / folder / "pyproject.toml").read_text(encoding="utf8"))
+            names.append(f"{package}-{project['project']['version']}-py3-none-any.whl")
+        source[0] = source[0].replace("WHEELS", kit.to_install(names, app.config.html_baseurl or "COURSE-ADDRESS"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hook."""
     app.add_role("kit", kit_role)
-    app.connect("source-read", name_wheel)
-    app.connect("build-finished", carry)
+    app.connect("source-read", name_wheels)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

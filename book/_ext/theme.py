@@ -47,6 +47,9 @@ BODY = [
 TOGGLE = ("<details", r"(<a [^>]*>([^<]*)</a><details[^>]*>)<summary>", r'\1<summary aria-label="Pages of \2">')
 #: Docutils names the viewport, and so does the theme.
 VIEWPORT = r'<meta name="viewport"[^>]*>\s*'
+#: What its macros name, before and after all other style sheets and scripts: webpack-macros.html of ours is empty.
+FIRST = ("basic.css", "styles/pydata-sphinx-theme.css")
+LAST = ("scripts/bootstrap.js", "scripts/pydata-sphinx-theme.js")
 #: Files that no page loads: icons, and maps of scripts.
 UNUSED = ("*.map", "fontawesome*.js*", "fa-*.*", "*/fontawesome/*.LICENSE.txt")
 
@@ -95,14 +98,13 @@ def change_page(app: Sphinx, pagename: str, templatename: str, context: dict[str
         changed_text(str(contents(kind, *args, **kwargs)), "the theme's contents", [TOGGLE]))
 
 
-def prune(app: Sphinx, error: Exception | None) -> None:
+def prune(site: Path, book: Sphinx) -> None:
     """Drop what no page loads."""
-    for path in (path for pattern in UNUSED for path in (Path(app.outdir) / "_static").rglob(pattern)):
+    for path in (path for pattern in UNUSED for path in (site / "_static").rglob(pattern)):
         path.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the hooks."""
     app.connect("html-page-context", change_page, priority=900)
-    app.connect("build-finished", prune, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

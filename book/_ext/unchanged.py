@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("book", "notebooks", "svmlib", "benchmarks/results")
+FOLDERS = ("book", "notebooks", "svmlib", "svmcourse", "benchmarks/results")
 NOT_READ = {"node_modules", "__pycache__", ".ipynb_checkpoints", "svmlib.egg-info"}
 STAMP = ".built"        # beside the site
 #: Of the environment: the edition, and the day that pages name.

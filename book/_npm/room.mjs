@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const EMPTY = new Set(["input"]); // without an end tag
 const PICTURES = new Set(["svg", "canvas"]);
 const FRAGMENT = "#fragment";
-const WIDTHS = [604, 340]; // of the column, as svmlib.classroom.pictures has them; only the figure itself is told
+const WIDTHS = [604, 340]; // of the column, as svmcourse.shared.pictures has them; only the figure itself is told
 const KEPT = new Set(["class", "style", "type", "viewBox", "hidden", "rows"]); // what has a say in the size
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 

@@ -1,4 +1,4 @@
-// Figures whose sliders choose among pictures that the build has drawn (svmlib.classroom.explore).
+// Figures whose sliders choose among pictures that the build has drawn (svmcourse.shared.explore).
 // The address of a position: #fig-name?C=100&sigma=0.5
 (() => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");

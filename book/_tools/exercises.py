@@ -2,8 +2,8 @@
 
     python book/_tools/exercises.py lab              the students' notebooks into lab/exercises (kept where they exist)
     python book/_tools/exercises.py release [DIR]    nbgrader's course: DIR/source, DIR/release (_build/assignments);
-                                                     beside the released notebooks svmlib's wheel and how to begin
-    python book/_tools/exercises.py kit              svmlib's wheel and all notebooks in one archive, into _build/kit
+                                                     beside the released notebooks the wheels and how to begin
+    python book/_tools/exercises.py kit              the wheels and all notebooks in one archive, into _build/kit
     python book/_tools/exercises.py new NN_name      a skeleton with a task of each kind, to be filled
 
 The page of the book is made by `book/_ext/editions.py` while the book is built, from the same functions.  So no
@@ -26,7 +26,7 @@ from typing import Any
 import nbformat
 
 sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this file from elsewhere
-from kit import build_wheel, make_kit, requirements
+from kit import build_wheels, make_kit, requirements
 from labels import Book
 from plain import in_folder, plain
 from test_cells import without_tests
@@ -35,6 +35,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 STUB = "pass  # Your code here."
+SIGNATURE = re.compile(rf"def (\w+\([^)]*\)):\n +{re.escape(STUB)}")     # a stub that gives nothing else
+HINTS = re.compile(r"(?:\s*<details><summary>.*?</details>)+\s*\Z", re.S)   # at the end of a task's words
 ANSWER = "*Your answer here.*"
 SCHEME = re.compile(r"\n*=== BEGIN MARK SCHEME ===\n(.*?)\n=== END MARK SCHEME ===\n*", re.S)
 BEGINNING = """These lines set up the exercises, in this folder; Python 3.11 or later, and a network for pip.
@@ -143,6 +145,19 @@ def release(notebook: Any) -> Any:
     return edition
 
 
+def show_given(cells: list[Any], given: str, name: str) -> None:
+    """Put the code that a task gives between its words and its hints, if there is any that its words do not say."""
+    task = cells[-1].source if cells[-1].cell_type == "markdown" else ""
+    signature = SIGNATURE.fullmatch(given)
+    if given == STUB or (signature and f"`{signature[1]}`" in task):
+        return
+    code, hints = f"```python\n{given.replace(STUB, '...')}\n```", HINTS.search(task)
+    if hints:
+        cells[-1].source = f"{task[:hints.start()]}\n\n{code}\n\n{hints[0].strip()}"
+    else:
+        cells.append(nbformat.v4.new_markdown_cell(code, id=f"{name}-given"))
+
+
 def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     """The page of the book: what is asked, and what is given, visible; the solution folded, or left out."""
     cells = []
@@ -152,9 +167,7 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
         if what == "check" or "remove-cell" in cell.metadata.get("tags", []):
             continue
         if what == "solution":
-            given = stub_of(cell.source).strip()
-            if given != STUB:
-                cells.append(nbformat.v4.new_markdown_cell(f"```python\n{given}\n```", id=f"{cell.id}-given"))
+            show_given(cells, stub_of(cell.source).strip(), cell.id)
             if not solutions:
                 continue
             cell.source = solved(cell.source)
@@ -246,14 +259,14 @@ def write_course(directory: Path) -> list[Path]:
 
 
 def write_beginning(directory: Path) -> list[Path]:
-    """What students need beside the notebooks: svmlib's wheel, the packages, and three lines of how to begin."""
+    """What students need beside the notebooks: the two wheels, the packages, and three lines of how to begin."""
     for old in directory.glob("*.whl"):
         old.unlink()
-    wheel = build_wheel(ROOT, directory)
-    files = {"requirements.txt": requirements(ROOT, wheel.name), "README.txt": BEGINNING}
+    wheels = build_wheels(ROOT, directory)
+    files = {"requirements.txt": requirements(ROOT, wheels), "README.txt": BEGINNING}
     for name, text in files.items():
         (directory / name).write_text(text, encoding="utf8")
-    return [wheel, *(directory / name for name in files)]
+    return [*wheels, *(directory / name for name in files)]
 
 
 def lab(directory: Path) -> None:
@@ -280,7 +293,7 @@ def skeleton(name: str) -> Any:
     cells = [
         new.new_markdown_cell(f"# Exercises: {name}\n\nWhat you will be able to do.", id="title"),
         new.new_code_cell("import numpy as np\n\n"
-                          f"from svmlib.classroom.{name[3:]} import checks as check", id="imports"),
+                          f"from svmcourse.{name[3:]} import checks as check", id="imports"),
         new.new_markdown_cell("## Task N: what\n\n*2 points · warm-up · 10 minutes*\n\nAim. Question.\n\n" + hints,
                               id="task-n"),
         new.new_code_cell(f"def answer(X):\n    {BEGIN}\n    return X\n    {END}", id="solve-n",
@@ -289,7 +302,7 @@ def skeleton(name: str) -> Any:
         new.new_markdown_cell("## Question\n\n*3 points · open · 15 minutes*\n\nWhy?", id="question-m"),
         new.new_markdown_cell("Model answer, with measurements.\n\n=== BEGIN MARK SCHEME ===\n1 point for …\n"
                               "=== END MARK SCHEME ===", id="answer-m", metadata=graded("open_m", "open", 3)),
-        new.new_code_cell("from svmlib.classroom.checking import progress\n\nprogress()", id="progress",
+        new.new_code_cell("from svmcourse.checking import progress\n\nprogress()", id="progress",
                           metadata={"tags": ["remove-cell", "nbval-ignore-output"]}),
     ]
     return new.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
@@ -304,7 +317,8 @@ def main(arguments: list[str]) -> None:
             for path in write_course(Path(where[0]) if where else ROOT / "_build" / "assignments"):
                 print(path)
         case ["kit"]:
-            for made in make_kit(ROOT, ROOT / "_build" / "kit", carried()):
+            wheels, archive = make_kit(ROOT, ROOT / "_build" / "kit", carried())
+            for made in (*wheels, archive):
                 print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1000:.0f} kB")
         case ["new", name] if re.fullmatch(r"\d\d_\w+", name) and not (SOURCES / f"{name}.ipynb").exists():
             SOURCES.mkdir(exist_ok=True)

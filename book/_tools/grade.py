@@ -45,7 +45,7 @@ PATIENCE = 10.0     # as many times as long by the clock: a busy machine costs n
 def boundary_for(runtime: str, top: Path, out: Path, image: str = IMAGE) -> Boundary:
     """The boundary, with what a submission sees written to `out`; raises SystemExit where it does not hold."""
     copy, compiled = course.make(out)
-    ours = (ROOT, *(ROOT / name for name in ("notebooks", "svmlib", "tests", "book", "lab")))
+    ours = (ROOT, *(ROOT / name for name in ("notebooks", "svmlib", "svmcourse", "tests", "book", "lab")))
     inside = (out / name for name in ("results", "feedback", "release", "grades.csv"))
     theirs = (top, out, *inside, marks_of(top), seed_of(top))
     boundary = Boundary(runtime, copy, compiled, tuple(path.resolve() for path in (*ours, *theirs)), image)
@@ -103,9 +103,8 @@ def common_key(limits: Limits, boundary: Boundary, seed: int) -> bytes:
     """Fingerprint of all that decides points beside a submission and its release."""
     said = [settings(limits), boundary.runtime, boundary.words, course.fingerprint(), seed]
     digest = hashlib.sha256(json.dumps(said).encode())
-    classroom = ROOT / "svmlib" / "classroom"
     texts = ("checking/*.py", "*/checks*.py", "*/mistakes.txt")
-    checks = sorted(file for pattern in texts for file in classroom.glob(pattern))
+    checks = sorted(file for pattern in texts for file in (ROOT / "svmcourse").glob(pattern))
     for file in [*sources(), *checks, *sorted((HERE / "grading").glob("*.py"))]:
         digest.update(file.read_bytes())
     return digest.digest()

@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from assets import environment, install, node  # noqa: E402
 
-LIVE = "svmlib/classroom/live"
+LIVE = "svmcourse/live"
 
 
 def main() -> int:
@@ -20,7 +20,7 @@ def main() -> int:
     commands = [
         [modules / "typescript" / "bin" / "tsc", "-p", f"{LIVE}/tsconfig.json"],
         [modules / "eslint" / "bin" / "eslint.js", "-c", "book/_npm/eslint.config.mjs", "--max-warnings=0",
-         f"{LIVE}/*.js", "tests/classroom/live/*.mjs"],
+         f"{LIVE}/*.js", "tests/course/live/*.mjs"],
     ]
     found = [subprocess.run([*node(), *map(str, command)], cwd=ROOT, env=environment(), check=False).returncode
              for command in commands]

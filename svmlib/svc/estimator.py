@@ -55,17 +55,30 @@ class SVC(ClassifierMixin, Expansion):
 
     Attributes
     ----------
-    classes_ (k,): the labels, sorted; for two classes classes_[1] is y = +1.
-    support_ (n_SV,): indices of the support vectors, grouped by class; support_vectors_ (n_SV, d); n_support_ (k,).
-    dual_coef_: y alpha, (1, n_SV) for two classes, (k - 1, n_SV) for one-vs-one in libsvm's layout,
-    (k, n_SV) for one-vs-rest.  intercept_ (n_problems,): b.  coef_ (n_problems, d): w, linear kernel only.
-    solutions_: one `Solution` a binary problem, ordered as `svmlib.svc.multiclass.class_pairs`.  n_iter_ (n_problems,).
-    margin_: 1 / |w|, two classes only.  kernel_: the kernel used.  solver_: the solver used.
-    n_features_in_, feature_names_in_: as in scikit-learn.
+    classes_ : (k,)
+        The labels, sorted; for two classes classes_[1] is y = +1.
+    support_, support_vectors_, n_support_ : (n_SV,), (n_SV, d), (k,)
+        Indices of the support vectors, grouped by class; the vectors; how many each class has.
+    dual_coef_ : (1, n_SV)
+        y alpha for two classes; (k - 1, n_SV) for one-vs-one in libsvm's layout, (k, n_SV) for one-vs-rest.
+    intercept_, coef_ : (n_problems,), (n_problems, d)
+        b; and w, for a linear kernel only.
+    solutions_ : list of Solution
+        One `Solution` per binary problem, ordered as `svmlib.svc.multiclass.class_pairs`.
+    n_iter_ : (n_problems,)
+        Iterations of each binary problem.
+    margin_ : float
+        1 / |w|, two classes only.
+    kernel_, solver_ : Kernel, str
+        The kernel and the solver used.
+    n_features_in_, feature_names_in_ : int, (d,)
+        As in scikit-learn.
 
-    Raises ValueError for bad input, NotSeparableError where a hard margin does not exist; warns with
-    ConvergenceWarning when max_iter did not suffice, and where gamma, degree or coef0 was set and the kernel does not
-    use it: kernel objects have their parameters in themselves.
+    Raises
+    ------
+    ValueError for bad input, NotSeparableError where a hard margin does not exist.  Warns with ConvergenceWarning when
+    max_iter did not suffice, and where gamma, degree or coef0 was set and the kernel does not use it: kernel objects
+    have their parameters in themselves.
 
     >>> from svmlib.kernels import Linear
     >>> machine = SVC(Linear(), C=10.0).fit([[0.0], [2.0], [3.0]], ["a", "b", "b"])

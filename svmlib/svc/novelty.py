@@ -23,14 +23,25 @@ class OneClassSVM(OutlierMixin, Expansion):
 
         minimise  1/2 |w|^2 - nu n rho + sum_i max(0, rho - <w, phi(x_i)>)
 
-    kernel, solver, max_iter, verbose, gamma, degree, coef0: as for SVC.
-    nu in (0, 1]: at most nu n training points have f < 0, and at least nu n are support vectors.
-    tol: of each KKT condition as for SVC, and so small that the duality gap is at most this part of the dual value.
+    Parameters
+    ----------
+    kernel, solver, max_iter, verbose, gamma, degree, coef0 : various
+        As for SVC.
+    nu : float in (0, 1]
+        At most nu n training points have f < 0, and at least nu n are support vectors.
+    tol : float
+        Of each KKT condition as for SVC, and so small that the duality gap is at most this part of the dual value.
 
-    Fitted, as for SVR: dual_coef_ (1, n_SV), alpha between 0 and the weight of the point, with sum nu n (n is then the
-    sum of the weights); intercept_ (1,), -rho, at the end of what tol and rounding leave open at which no
-    point off its bound has f < 0; offset_ = rho; solution_, with alpha (n,) and the gap; solutions_, a
-    list of it; and the rest.  Raises and warns as SVR.
+    Attributes
+    ----------
+    dual_coef_ : (1, n_SV)
+        alpha between 0 and the weight of the point, with sum nu n (n is then the sum of the weights).
+    intercept_, offset_ : (1,), float
+        -rho and rho, at the end of what tol and rounding leave open at which no point off its bound has f < 0.
+    solution_, solutions_ : Solution, list of it
+        With alpha (n,) and the gap.
+    support_, support_vectors_, n_support_, n_iter_, solver_, kernel_, n_features_in_ : various
+        As for SVR, as is what is raised and warned of.
 
     >>> from svmlib.kernels import Gaussian
     >>> machine = OneClassSVM(Gaussian(sigma=1.0), nu=0.5, tol=1e-9).fit([[0.0], [1.0], [2.0], [9.0]])

@@ -17,14 +17,28 @@ class SVR(RegressorMixin, Expansion):
 
         minimise  1/2 |w|^2 + C sum_i max(0, |f(x_i) - y_i| - epsilon)
 
-    kernel, solver, tol, max_iter, verbose, gamma, degree, coef0: as for SVC.
-    C > 0, finite: the price of one unit outside the tube.
-    epsilon >= 0: half the width of the tube, in units of y.
+    Parameters
+    ----------
+    kernel, solver, tol, max_iter, verbose, gamma, degree, coef0 : various
+        As for SVC.
+    C : float > 0
+        The price of one unit outside the tube; finite.
+    epsilon : float >= 0
+        Half the width of the tube, in units of y.
 
-    Fitted: support_ (n_SV,), the points on the edge of the tube or outside; support_vectors_; n_support_ (1,);
-    dual_coef_ (1, n_SV), beta in [-C, C], C times the weight of the point; intercept_ (1,); coef_ (1, d), linear kernel
-    only; solution_, whose alpha (2n,) holds the pulls up and then the pulls down, beta = up - down, and whose gap is
-    primal minus dual value; solutions_, a list of it; n_iter_, solver_, kernel_, n_features_in_.
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_ : (n_SV,), (n_SV, d), (1,)
+        The points on the edge of the tube or outside.
+    dual_coef_ : (1, n_SV)
+        beta in [-C, C], C times the weight of the point.
+    intercept_, coef_ : (1,), (1, d)
+        b; and w, for a linear kernel only.
+    solution_, solutions_ : Solution, list of it
+        Its alpha (2n,) holds the pulls up and then the pulls down, beta = up - down; its gap is primal minus dual
+        value.
+    n_iter_, solver_, kernel_, n_features_in_ : various
+        As for SVC.
 
     Raises ValueError for bad input; warns with ConvergenceWarning when max_iter did not suffice.
 

@@ -20,7 +20,7 @@ VALUE = ("from svmlib.kernels import Gaussian\n"
          "print(f'the value is {Gaussian(sigma=1.0)([[0.0]], [[%s]])[0, 0]:.4f}')")
 DRAW = """
 from matplotlib.figure import Figure
-from svmlib.classroom import explore, plotting as pl
+from svmcourse import explore, plotting as pl
 
 def line(C, side):
     fig, ax = pl.axes(width=5.6, height=3.0)
@@ -82,7 +82,8 @@ def make(book: Path, preface: str, cells: list[tuple[str, str, dict[str, Any]]])
     """Lay the book out; what is not its own are links."""
     for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, book)
-    (book / "svmlib").symlink_to(ROOT / "svmlib")
+    for package in ("svmlib", "svmcourse"):
+        (book / package).symlink_to(ROOT / package)
     (book / "book/_tools").mkdir(parents=True)
     for path in ROOT.glob("book/*"):
         if path.name != "_tools" and path.suffix != ".md":

@@ -17,6 +17,7 @@ import pytest
 import searching
 from docutils import nodes
 from docutils.utils import new_document
+from myst_nb.sphinx_ import HideCodeCellNode
 from pygments.token import Token
 from sphinx.errors import ExtensionError
 
@@ -167,7 +168,7 @@ def test_a_file_with_other_content_has_another_address(tmp_path: Path) -> None:
     seen = []
     for letters in (b"one", b"one", b"two"):
         (static / "text-400.woff2").write_bytes(letters)
-        bundling.sign(tmp_path)
+        bundling.sign(tmp_path, None)
         asked, named = (re.findall(r"text-400\.woff2\?v=\w+(?=\)|\")", path.read_text()) for path in (page, sheet))
         assert asked == named
         seen.append((*asked, *re.findall(r"bundle\.css\?v=\w+(?=\">)", page.read_text())))
@@ -237,3 +238,33 @@ def test_columns_of_words_begin_at_the_left() -> None:
     body = columns.set_right(RESULTS)
     assert re.findall(r'class="words">([^<]*)<', body) == ["status", "done", "–"]
     assert re.sub(' class="words"', "", body) == columns.EQUALS.sub("\u00a0\\1\u00a0", columns.raised(RESULTS))
+
+
+def folded_cell(code: str, prompt: str, *outputs: nodes.Node) -> nodes.container:
+    source = nodes.container("", nodes.literal_block(code, code), nb_element="cell_code_source")
+    fold = HideCodeCellNode("", source, prompt_show=f"Show the {prompt}", prompt_hide=f"Hide the {prompt}")
+    return nodes.container("", fold, *outputs, nb_element="cell_code")
+
+
+def test_neighbouring_folds_become_one() -> None:
+    output = nodes.container("", nodes.paragraph("", "1"), nb_element="cell_code_output")
+    shown = nodes.container("", nodes.container("", nb_element="cell_code_source"), nb_element="cell_code")
+    document = new_document("page")
+    document += [folded_cell("import a", "imports"), folded_cell("b = 1", "code"), folded_cell("c(b)", "call", output),
+                 folded_cell("d = 1", "code"), nodes.paragraph("", "Words between."), folded_cell("e = 1", "imports"),
+                 shown, folded_cell("f = 1", "imports"), folded_cell("g = 1", "imports")]
+    pages.join_folds(document)
+    folds = [(fold["prompt_show"], [code.astext() for code in fold]) for fold in document.findall(HideCodeCellNode)]
+    assert folds == [("Show the code", ["import a", "b = 1", "c(b)"]), ("Show the code", ["d = 1"]),
+                     ("Show the imports", ["e = 1"]), ("Show the imports", ["f = 1", "g = 1"])]
+    assert document[0][1] is output
+
+
+def test_a_fold_with_outputs_in_it_stays_alone() -> None:
+    document = new_document("page")
+    answer = folded_cell("b = 1", "solution")
+    answer[0] += nodes.container("", nb_element="cell_code_output")
+    document += [folded_cell("a = 1", "code"), answer]
+    pages.join_folds(document)
+    folds = [fold["prompt_show"] for fold in document.findall(HideCodeCellNode)]
+    assert folds == ["Show the code", "Show the solution"]

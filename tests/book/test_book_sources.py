@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from svmlib.classroom import plotting
+from svmcourse.shared import plotting
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([ROOT / "README.md", *(ROOT / "book").glob("*.md"), ROOT / "book/references.bib",

@@ -32,7 +32,7 @@ def executed(*cells, path="/", **options):
     return ["".join(o.get("text", "") or o.data.get("text/plain", "") for o in c.outputs).strip()
             for c in notebook.cells]
 
-look = ("import os, sys, signal, subprocess; import numpy as np; from svmlib.classroom import plotting",
+look = ("import os, sys, signal, subprocess; import numpy as np; from svmcourse.shared import plotting",
         "print(os.getpid() == os.getpgid(0), os.getcwd(), os.environ['OF_TWO'], np.random.rand())",
         f"print({{sys.path[0]!r}} in sys.path, sys.argv[0], subprocess.run(['false']).returncode)",
         "fig, ax = plotting.axes(); ax.plot([1, 2]); None",

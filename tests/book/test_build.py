@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
-import course
+import execution
 import pytest
 import small_book
 from small_book import CELLS, PREFACE, ROOT
@@ -121,7 +121,7 @@ def test_after_a_build_that_failed_the_next_one_reads_every_page_again(tmp_path:
     known.touch()
     app = SimpleNamespace(doctreedir=str(tmp_path), outdir=str(tmp_path / "html"), _warncount=warnings,
                           builder=SimpleNamespace(format="html"), config=SimpleNamespace(course_sources="a key"))
-    course.repeat_warnings(app, error)
+    execution.repeat_warnings(app, error)
     assert known.exists() is good
     assert (tmp_path / STAMP).exists() is good      # by which the next `make book` would do nothing
 

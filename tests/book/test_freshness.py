@@ -29,7 +29,9 @@ def copied(tmp_path: Path) -> Path:
     """A copy of what notebooks depend on, in which one may change things."""
     shutil.copy(ROOT / "requirements.txt", tmp_path)
     shutil.copytree(ROOT / "benchmarks/results", tmp_path / "benchmarks/results")
-    shutil.copytree(ROOT / "svmlib", tmp_path / "svmlib", ignore=shutil.ignore_patterns("__pycache__", "*.gz", "*.npz"))
+    for package in ("svmlib", "svmcourse"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.gz", "*.npz")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
     return tmp_path
 
 
@@ -45,12 +47,16 @@ def changed(root: Path, *names: str) -> set[str]:
 
 def test_a_changed_figure_executes_its_chapter_and_who_draws_with_it(copied: Path) -> None:
     own = {"notebooks/12_why_margins_generalise", "notebooks/exercises/12_why_margins_generalise"}
-    assert changed(copied, "svmlib/classroom/why_margins_generalise/figures.py") == own
-    assert changed(copied, "svmlib/classroom/why_margins_generalise/questions.json") == own
-    smo = changed(copied, "svmlib/classroom/smo/figures.py")
-    assert smo == {"notebooks/10_smo", "notebooks/exercises/10_smo", "notebooks/17_svms_at_scale"}
+    assert changed(copied, "svmcourse/why_margins_generalise/figures.py") == own
+    assert changed(copied, "svmcourse/why_margins_generalise/questions.json") == own
+    # Chapter 17 runs svmlib.solvers.smo, and draws with none of this.
+    assert changed(copied, "svmcourse/smo/figures.py") == {"notebooks/10_smo", "notebooks/exercises/10_smo"}
+    assert changed(copied, "svmcourse/quadratic_programming/figures.py") == {
+        "notebooks/09_quadratic_programming", "notebooks/exercises/09_quadratic_programming",
+        "notebooks/exercises/02_hard_margin", "notebooks/exercises/11_active_set"}
+    assert changed(copied, "svmcourse/smo/chapter.yml") == set()
     assert {"book/fifteen_minutes", "notebooks/02_hard_margin"} <= changed(
-        copied, "svmlib/classroom/hard_margin/figures.py")
+        copied, "svmcourse/hard_margin/figures.py")
 
 
 def test_what_was_measured_executes_who_reads_it(copied: Path) -> None:
@@ -59,7 +65,7 @@ def test_what_was_measured_executes_who_reads_it(copied: Path) -> None:
     assert "notebooks/10_smo" not in read
 
 
-@pytest.mark.parametrize("name", ["svmlib/solvers/smo.py", "svmlib/classroom/plotting.py", "svmlib/data/xs_linear.csv"])
+@pytest.mark.parametrize("name", ["svmlib/solvers/smo.py", "svmcourse/shared/plotting.py", "svmlib/data/xs_linear.csv"])
 def test_what_all_share_executes_all(copied: Path, name: str) -> None:
     executed = {document for document, key in keys(copied).items() if key}
     assert changed(copied, name) == executed
@@ -75,7 +81,7 @@ def test_another_version_of_a_package_that_they_run_on_executes_all(copied: Path
 
 
 def test_the_script_of_live_figures_and_the_tools_of_the_site_execute_nothing(copied: Path) -> None:
-    assert changed(copied, "svmlib/classroom/live/stage.js", "svmlib/classroom/live/live.css",
+    assert changed(copied, "svmcourse/live/stage.js", "svmcourse/live/live.css",
                    "requirements.txt") == set()
 
 

@@ -13,11 +13,14 @@ import findable
 import front
 import pytest
 import yaml
-from test_reader import CHAPTERS, TOC, needs
+from chapters import contents
+from test_reader import CHAPTERS, needs
 
 ROOT = Path(__file__).resolve().parents[2]
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf8"))
 PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
 DESCRIBED = findable.described(ROOT)
+MAP = front.objects(ROOT)
 
 
 def number(chapter: str) -> int:
@@ -33,23 +36,27 @@ def below(chapter: str) -> set[int]:
 
 
 def test_every_chapter_is_on_the_map() -> None:
-    assert sorted(front.OBJECTS) == [number(chapter) for chapter in CHAPTERS]
+    assert list(MAP) == [number(chapter) for chapter in CHAPTERS]
 
 
 @pytest.mark.parametrize("form", front.BOX)
 def test_an_arrow_leads_to_what_needs_it(form: str) -> None:
     rests_on = {number(chapter): below(chapter) for chapter in CHAPTERS}
-    assert [(a, b) for a, b in front.ARROWS[form] if a not in rests_on[b]] == []
-    reached = {end for arrow in front.ARROWS[form] for end in arrow}
-    assert reached == set(front.OBJECTS), "a box without an arrow"
+    assert [(a, b) for a, b in front.arrows(ROOT, form) if a not in rests_on[b]] == []
+    reached = {end for arrow in front.arrows(ROOT, form) for end in arrow}
+    assert reached == set(MAP), "a box without an arrow"
 
 
 @pytest.mark.parametrize("form", front.BOX)
 def test_boxes_of_the_map_have_places_of_their_own(form: str) -> None:
     (width, height) = front.BOX[form]
-    for a, b in combinations(front.OBJECTS, 2):
-        (x0, y0), (x1, y1) = front.centre(a, form), front.centre(b, form)
+    for a, b in combinations(MAP, 2):
+        (x0, y0), (x1, y1) = front.centre(MAP[a], form), front.centre(MAP[b], form)
         assert abs(x0 - x1) >= width or abs(y0 - y1) >= height, f"{a} and {b} overlap"
+
+
+def test_the_contents_are_those_that_the_chapters_give() -> None:
+    assert (ROOT / "_toc.yml").read_text(encoding="utf8") == contents(), "run book/_ext/chapters.py"
 
 
 def test_every_page_is_described_in_its_own_words() -> None:
@@ -76,7 +83,7 @@ def app_of(tmp_path: Path, base: str, found: tuple[str, ...] = ("book/preface", 
 
 
 def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> None:
-    findable.write_files(app_of(tmp_path, ""), None)
+    findable.write_doors(tmp_path, app_of(tmp_path, ""))
     text = (tmp_path / "index.html").read_text(encoding="utf8")
     assert "<title>Support vector machines</title>" in text
     assert DESCRIBED["book/preface"]["description"] in text
@@ -92,7 +99,7 @@ def test_the_front_door_has_a_title_and_says_where_it_leads(tmp_path: Path) -> N
 def test_a_page_that_is_not_there_can_be_read(theme: str, browser: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    findable.write_files(app_of(tmp_path, ""), None)
+    findable.write_doors(tmp_path, app_of(tmp_path, ""))
     tab = browser.new_page(color_scheme=theme)
     tab.goto((tmp_path / "404.html").as_uri())
     found = Axe().run(tab, options={"runOnly": ["wcag2a", "wcag2aa"]})
@@ -103,7 +110,7 @@ def test_a_page_that_is_not_there_can_be_read(theme: str, browser: Any, tmp_path
 def test_a_site_with_an_address_has_a_map_and_absolute_links(tmp_path: Path) -> None:
     base = "https://course.example/svm/"
     app = app_of(tmp_path, base)
-    findable.write_files(app, None)
+    findable.write_doors(tmp_path, app)
     places = re.findall(r"<loc>([^<]*)</loc>", (tmp_path / "sitemap.xml").read_text(encoding="utf8"))
     assert places == [f"{base}book/glossary.html", f"{base}book/preface.html"]
     assert f"Sitemap: {base}sitemap.xml" in (tmp_path / "robots.txt").read_text()

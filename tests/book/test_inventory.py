@@ -2,25 +2,35 @@
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
-from inventory import CHAPTERS, SOURCES
+from chapters import chapters
+from inventory import SOURCES
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 
-def places(value) -> list[tuple[str, tuple[str, ...]]]:
-    """A row's value as (cell, needles) pairs; see inventory.py for its three forms."""
-    if isinstance(value, str):
-        return [(cell, ()) for cell in value.split()]
-    if isinstance(value, tuple):
-        cell, *needles = value
-        return [(cell, tuple(needles))]
-    return [place for item in value for place in places(item)]
+def places(rows: list[Any]) -> list[tuple[str, tuple[str, ...]]]:
+    """What a chapter says of a row as (cell, needles) pairs; see inventory.py for its two forms."""
+    return [(row, ()) if isinstance(row, str) else (row[0], tuple(row[1:])) for row in rows]
 
 
-ROWS = [(source, row, places(value)) for source, rows in SOURCES.items() for row, value in rows.items()]
+def shows() -> dict[tuple[str, str], list[tuple[str, str, tuple[str, ...]]]]:
+    """Source and row -> chapter, cell and needles of all that show it."""
+    found: dict[tuple[str, str], list[tuple[str, str, tuple[str, ...]]]] = {}
+    for chapter in chapters().values():
+        for source, rows in chapter.facts.get("sources", {}).items():
+            for row, cells in rows.items():
+                for name, needles in places(cells):
+                    page = f"exercises/{chapter.stem}" if name.startswith("exercises#") else chapter.stem
+                    found.setdefault((source, row), []).append((page, name.rpartition("#")[2], needles))
+    return found
+
+
+SHOWN = shows()
+ROWS = [(source, row) for source, rows in SOURCES.items() for row in rows]
 
 
 def squeezed(text: str) -> str:
@@ -39,31 +49,33 @@ def shown(cell) -> str:
 @cache
 def cells_of(chapter: str) -> dict[str, tuple[bool, str]]:
     """id -> (whether it is executed code, what it shows) of the non-empty cells of a chapter."""
-    notebook = nbformat.read(NOTEBOOKS / f"{CHAPTERS[chapter]}.ipynb", as_version=4)
+    notebook = nbformat.read(NOTEBOOKS / f"{chapter}.ipynb", as_version=4)
     return {cell.id: (cell.cell_type == "code", shown(cell)) for cell in notebook.cells if cell.source.strip()
             and (cell.cell_type == "markdown" or cell.execution_count is not None)}
 
 
-@pytest.mark.parametrize(("source", "row", "cells"), ROWS, ids=[f"{s}: {r}" for s, r, _ in ROWS])
-def test_row_runs_on_a_page(source, row, cells):
+@pytest.mark.parametrize(("source", "row"), ROWS, ids=[f"{source}: {row}" for source, row in ROWS])
+def test_row_runs_on_a_page(source, row):
+    cells = SHOWN.get((source, row), [])
     assert cells, f"{source}, {row}: no cell shows it"
-    for cell, needles in cells:
-        chapter, _, name = cell.partition("#")
+    for chapter, name, needles in cells:
         found = cells_of(chapter)
-        assert name in found, f"{source}, {row}: {CHAPTERS[chapter]} has no executed cell {name!r}, only {list(found)}"
+        assert name in found, f"{source}, {row}: {chapter} has no executed cell {name!r}, only {list(found)}"
         is_code, text = found[name]
         assert is_code or needles, f"{source}, {row}: {name!r} is text, say what it must contain"
         for needle in needles:
-            assert squeezed(needle) in text, f"{source}, {row}: cell {cell!r} does not contain {needle!r}"
-    assert any(cells_of(cell[:2])[cell[3:]][0] for cell, _ in cells), f"{source}, {row}: only text, nothing runs"
+            assert squeezed(needle) in text, f"{source}, {row}: cell {name!r} of {chapter} does not contain {needle!r}"
+    assert any(cells_of(chapter)[name][0] for chapter, name, _ in cells), f"{source}, {row}: only text, nothing runs"
 
 
-@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
+def test_chapters_show_no_row_that_is_not_there():
+    assert sorted(set(SHOWN) - set(ROWS)) == []
+
+
+@pytest.mark.parametrize("chapter", [chapter.stem for chapter in chapters().values()])
 def test_every_chapter_shows_rows(chapter):
-    assert any(cell.startswith(f"{chapter}#") for _, _, cells in ROWS for cell, _ in cells)
+    assert any(shown == chapter for cells in SHOWN.values() for shown, _, _ in cells)
 
 
-def test_the_three_forms_of_a_row():
-    assert places("01#a 02#b") == [("01#a", ()), ("02#b", ())]
-    assert places(("01#a", "solve(", "0.25")) == [("01#a", ("solve(", "0.25"))]
-    assert places([("01#a", "x"), "02#b 02#c"]) == [("01#a", ("x",)), ("02#b", ()), ("02#c", ())]
+def test_the_two_forms_of_a_row():
+    assert places(["a", ["b", "solve(", "0.25"]]) == [("a", ()), ("b", ("solve(", "0.25"))]

@@ -27,7 +27,7 @@ FOUND = """() => { const seen = s => [...document.querySelectorAll(`.jp-Notebook
       .filter(s => s.display === 'list-item' && s.listStyleType.startsWith('disclosure')).length } }"""
 
 LONG = 400_000
-MAKE = """from svmlib.classroom import live
+MAKE = """from svmcourse import live
 from svmlib.kernels import Gaussian
 X = [[-1.0, 0.0], [-0.5, 0.5], [-0.5, -0.8], [1.0, 0.0], [0.6, 0.7], [0.8, -0.6]]
 stage = live.stage(X, [-1, -1, -1, 1, 1, 1], kernel=Gaussian(sigma=1.0), C=10.0, views=["alpha"], alt="six points",

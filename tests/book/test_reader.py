@@ -11,11 +11,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
+from chapters import chapters, introduced
 
 ROOT = Path(__file__).resolve().parents[2]
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf8"))
-CHAPTERS = [Path(chapter["file"]).name for part in TOC["parts"] if part.get("numbered") for chapter in part["chapters"]]
+CHAPTERS = [chapter.stem for chapter in chapters().values()]
 
 # The five documents, where a reader would meet them.  "report" and "slide" are words of their own, too.
 DOCUMENTS = re.compile(r"\b[Ss]heets?\b|\bslides\b|\b[Ss]lide \d|\b[Tt]he slide\b|\b[Tt]he report\b|\breport's\b"
@@ -25,25 +24,8 @@ FOOT = re.compile(r":::\{admonition\} Where this comes from\n:class: dropdown so
 CITATION = re.compile(r"\{cite(?::\w+)?\}`[^`]*`")
 
 # What each chapter introduces.  Words of a text may look ahead in a paragraph that links the chapter; code may not.
-WORDS = {
-    "04": r"\bslacks?\b|\bsoft[- ]margin|\bhinge\b",
-    "05": r"\b[Kk]ernel trick|\b[Ff]eature map|\b(?:Gaussian|polynomial) kernel",
-    "08": r"\bMercer\b|\b[Rr]epresenter theorem",
-    "09": r"\b[Ii]nterior[- ]point|\bcvxopt\b|\b[Cc]entral path",
-    "10": r"\bSMO\b|\b[Ss]equential minimal",
-    "11": r"\b[Aa]ctive[- ]set\b|\b[Ww]orking set",
-    "13": r"\b[Cc]ross-validation",
-    "14": r"\bone-vs-one|\bone-vs-rest",
-}
-NAMES = {
-    "05": {"Gaussian", "Polynomial"},
-    "06": {"Sigmoid"},
-    "07": {"Subsequence", "Substring", "GapWeighted"},
-    "14": {"OneVsRest"},
-    "18": {"SVR", "OneClassSVM"},
-}
-SOLVERS = {"qp": "09", "qp_low_rank": "09", "smo": "10", "smo_random": "10", "smo_kkt": "10", "active_set": "11",
-           "working_set": "17"}
+WORDS, NAMES = introduced("words"), introduced("names")
+SOLVERS = {name: chapter for chapter, names in introduced("solvers").items() for name in names}
 
 
 @cache
@@ -84,7 +66,7 @@ def test_the_documents_stand_at_the_foot_of_a_chapter(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_quizzes_ask_about_the_subject(chapter: str) -> None:
-    text = (ROOT / f"svmlib/classroom/{chapter[3:]}/questions.json").read_text(encoding="utf8")
+    text = (ROOT / f"svmcourse/{chapter[3:]}/questions.json").read_text(encoding="utf8")
     assert sorted(set(DOCUMENTS.findall(text))) == []
 
 
@@ -99,7 +81,7 @@ def texts_in(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_pictures_name_no_document(chapter: str) -> None:
-    texts = texts_in(ROOT / f"svmlib/classroom/{chapter[3:]}/figures.py")
+    texts = texts_in(ROOT / f"svmcourse/{chapter[3:]}/figures.py")
     assert [text for text in texts if DOCUMENTS.search(text)] == []
 
 
@@ -119,6 +101,8 @@ def needs(chapter: str) -> list[str]:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_a_chapter_needs_comes_before_it(chapter: str) -> None:
+    known = chapters()
+    assert needs(chapter) == [known[name].stem for name in known[chapter[3:]].facts["needs"]]
     late = [name for name in needs(chapter) if CHAPTERS.index(name) >= CHAPTERS.index(chapter)]
     assert late == []
     assert chapter == CHAPTERS[0] or needs(chapter), "only the first chapter needs none"
@@ -140,8 +124,8 @@ def test_reading_paths_hold_what_their_chapters_need() -> None:
         assert {chapter: missing for chapter, missing in lacking.items() if missing} == {}
 
 
-def later(chapter: str, number: str) -> bool:
-    return CHAPTERS.index(chapter) < CHAPTERS.index(next(name for name in CHAPTERS if name.startswith(number)))
+def later(chapter: str, other: str) -> bool:
+    return CHAPTERS.index(chapter) < CHAPTERS.index(other)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -150,9 +134,9 @@ def test_words_come_after_their_chapter_or_link_it(chapter: str) -> None:
     for cell in cells(chapter):
         text = FOOT.sub("", cell.source) if cell.cell_type == "markdown" else ""
         for paragraph in re.split(r"\n\s*\n", text):
-            for number, words in WORDS.items():
-                linked = re.search(rf"\{{doc\}}`(?:{number}|1[0-8])_", paragraph)
-                if later(chapter, number) and not linked and (found := re.findall(words, paragraph)):
+            for home, words in WORDS.items():
+                linked = re.search(rf"\{{doc\}}`(?:{home[:2]}|1[0-8])_", paragraph)
+                if later(chapter, home) and not linked and (found := re.findall(words, paragraph)):
                     early.setdefault(cell.id, []).extend(found)
     assert early == {}
 
@@ -166,7 +150,7 @@ def test_code_uses_what_has_been_introduced(chapter: str) -> None:
         tree = ast.parse(cell.source)
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         used |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        found = {name for number, names in NAMES.items() if later(chapter, number) for name in names & used}
+        found = {name for home, names in NAMES.items() if later(chapter, home) for name in used & set(names)}
         texts = {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         found |= {name for name in texts & set(SOLVERS) if later(chapter, SOLVERS[name])}
         if found:

@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from reference import anchor, chapter_files, members, named, set_docstring, signature, words
+from plainmath import runs
+from reference import anchor, chapter_files, home, members, named, set_docstring, signature, words
 from sphinx import addnodes
 from test_docstrings import API, public
 
@@ -23,7 +24,7 @@ CHAPTERS = chapter_files(ROOT)
 #: Modules all of whose public names are on the page; of the solvers' files, what chapters and the contract name.
 WHOLE = ["svmlib", "svmlib.kernels", "svmlib.kernels.feature_maps", "svmlib.dual", "svmlib.solvers", "svmlib.svc",
          "svmlib.svc.multiclass", "svmlib.model_selection", "svmlib.baselines", "svmlib.bounds", "svmlib.data",
-         "svmlib.data.digits", "svmlib.classroom"]
+         "svmlib.data.digits", "svmcourse"]
 #: Names that chapters explain without ever writing them: they come with others, named here.
 COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "kernel", "Constant": "kernel",
               "Function": "kernel", "as_kernel": "kernel", "PSDReport": "eigenvalue", "FEW": "coordinates",
@@ -48,7 +49,7 @@ def text(chapter):
 
 
 def imported():
-    """What chapters import from svmlib, the classroom apart."""
+    """What chapters import from svmlib."""
     found = set()
     for number in CHAPTERS:
         cells = json.loads((ROOT / f"{CHAPTERS[number]}.ipynb").read_text(encoding="utf8"))["cells"]
@@ -57,8 +58,7 @@ def imported():
             if cell["cell_type"] != "code" or source.lstrip().startswith("%"):
                 continue
             for node in ast.walk(ast.parse(source)):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("svmlib") \
-                        and "classroom" not in node.module:
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("svmlib"):
                     found |= {(node.module, alias.name) for alias in node.names}
     return found
 
@@ -94,11 +94,19 @@ def test_docstrings_are_set_as_they_stand():
     found = set_docstring(inspect.getdoc(svmlib.SVC))
     assert {node.tagname for node in found} == {"paragraph", "definition_list", "literal_block"}
     terms = [term.astext() for node in found for term in node.findall(lambda n: n.tagname == "term")]
-    assert terms[0] == "kernel : Kernel, function, str or None"
-    assert len(terms) == len(svmlib.SVC().get_params())
+    assert terms[0] == "kernel Kernel, function, str or None"
+    fitted = svmlib.SVC("linear").fit([[0.0], [2.0]], [0, 1])
+    public_ = {name for name in vars(fitted) if name[0] != "_"}
+    assert {*fitted.get_params(), *public_} <= {name.strip(",") for term in terms for name in term.split()}
     assert [name for name, _ in members(svmlib.SVC)][:3] == ["coef_", "decision_function", "fit"]
     assert signature("SVR", svmlib.SVR).startswith('SVR(kernel=None, C=1.0, epsilon=0.1, solver="auto",')
     assert anchor("svmlib", "SVC") == "svmlib-svc"
+
+
+@pytest.mark.parametrize(("module", "name"), ENTRIES, ids=lambda value: value)
+def test_each_name_has_a_file_at_home(module, name):
+    """Of which the page depends; a module may be beside folders without an __init__.py."""
+    assert Path(inspect.getsourcefile(home(getattr(importlib.import_module(module), name), module, name))).exists()
 
 
 def test_the_page_that_errors_name_is_there():
@@ -113,3 +121,36 @@ def test_an_equation_of_a_docstring_is_a_link_to_it():
     assert "".join(node.astext() for node in found) == (
         "L and H, equations smo-gamma and smo-ends, of a well-known step: equation soft-kkt.")
     assert {node["reftype"] for node in found if isinstance(node, addnodes.pending_xref)} == {"eq"}
+
+
+def test_formulas_of_docstrings_are_set_and_words_are_left():
+    def pieces(text):
+        return [part for kind, part in runs(text) if kind == "math"]
+
+    assert pieces("sign of f(x) = sum_i y_i alpha_i k(x_i, x) + b, alpha from the dual") == [
+        r"f(x)=\sum_i y_{i}\alpha_{i} k(x_{i},x)+b"]
+    assert pieces("k(x, z) = exp(-|x - z|^2 / (2 sigma^2)), sigma > 0.") == [
+        r"k(x,z)=\exp (-|x-z|^{2}/(2\sigma ^{2}))", r"\sigma >0"]
+    assert pieces("max(0, rho - <w, phi(x_i)>) and 0 < alpha < C") == [
+        r"\max (0,\rho -\langle w,\phi (x_{i})\rangle )", r"0<\alpha <C"]
+    assert pieces("P(x) = sqrt(x'A z), (gamma x'z + coef0)^degree") == [
+        r"P(x)=\sqrt{x^\top Az}", r"(\gamma x^\top z+\operatorname{coef0})^{\text{degree}}"]
+    for words_ in ("X (n, d) and y (n,) in {-1, +1}", "history=True keeps these", "a tol <= 0", "libsvm's layout",
+                   "sigma (a length, > 0)", "f (n,) = K(y alpha) + b", "sum(beta) = total", "k(x_i"):
+        assert pieces(words_) == [], words_
+    assert runs("a tol <= 0") == [("text", "a tol ≤ 0")]
+
+
+@pytest.mark.parametrize("doc", [inspect.getdoc(getattr(importlib.import_module(module), name)) or ""
+                                 for module, name in ENTRIES], ids=lambda doc: doc[:30])
+def test_formulas_of_docstrings_lose_nothing(doc):
+    signs = {r"\operatorname": "", r"\text": "", r"\tfrac12": "1/2", r"^\top": "'", r"\langle": "<", r"\rangle": ">",
+             r"\cdot": "*", r"\le ": "≤", r"\ge ": "≥", r"\ne ": "≠", r"\to ": "→", r"\mathrel": "", r"\ll ": "<<",
+             r"\lambda": "lam", "->": "→", "<=": "≤", ">=": "≥", "!=": "≠"}
+
+    def bare(text):
+        for sign, typed in signs.items():
+            text = text.replace(sign, typed)
+        return re.sub(r"[\s\\{}()_]", "", text)       # brackets become braces, x1 gets an index
+
+    assert bare("".join(part for _, part in runs(doc))) == bare(doc)

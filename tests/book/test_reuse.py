@@ -22,8 +22,8 @@ from live_figures import live_panel
 from PIL import Image
 from slider_figures import picture, pictures_html, slider_panel
 
-from svmlib.classroom import pictures
-from svmlib.classroom import plotting as pl
+from svmcourse.shared import pictures
+from svmcourse.shared import plotting as pl
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -141,7 +141,7 @@ def test_the_files_are_plain_and_twice_as_fine(app: Any, taken: tuple[str, bytes
     folder.mkdir(parents=True)
     (folder / "svm-old.svg").write_text("of a figure that is gone")
     app.env.metadata[CHAPTER] = {"figures": {"fig-three": (*taken, True)}}
-    reuse.write_files(app, None)
+    reuse.write_figures(Path(app.outdir), app)
     assert {path.name for path in folder.iterdir()} == {f"{STEM}.svg", f"{STEM}.png"}
     svg = (folder / f"{STEM}.svg").read_text(encoding="utf8")
     root = ElementTree.fromstring(svg)

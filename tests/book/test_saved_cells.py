@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chapters import chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Over each function that a chapter prints stands its chapter; decorators come between.
@@ -23,6 +24,8 @@ def printed() -> dict[str, str]:
     files = sorted((ROOT / "svmlib" / "solvers").glob("*.py"))
     return {f"solvers.{file.stem}.{name}": chapter for file in files
             for chapter, name in PRINTED.findall(file.read_text(encoding="utf8"))}
+#: What each chapter says that it prints, in its chapter.yml.
+DECLARED = {chapter.stem: set(chapter.facts["prints"]) for chapter in chapters().values() if "prints" in chapter.facts}
 
 
 def name_of(statement: ast.stmt) -> str:
@@ -62,7 +65,8 @@ def definitions(source: str) -> dict[str, str]:
 
 def file_of(name: str) -> str:
     """The source of the module of solvers.smo.select_pair, say."""
-    return (ROOT / "svmlib" / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
+    top = ROOT if name.startswith("svmcourse.") else ROOT / "svmlib"
+    return (top / Path(*name.split(".")[:-1])).with_suffix(".py").read_text(encoding="utf8")
 
 
 def complaints(cell: str, saves: list[str]) -> list[str]:
@@ -110,6 +114,12 @@ def test_the_chapter_over_a_function_prints_it(name):
 def test_each_function_that_a_cell_says_it_prints_has_its_chapter_over_it():
     said = {name: cell.values[0] for cell in saved_cells() for name in cell.values[2]
             if name.startswith("solvers.")}
+    assert said.items() <= printed().items()
+    assert len(said) > 25
+
+
+def test_what_a_chapter_says_that_it_prints_has_its_chapter_over_it():
+    said = {name: stem for stem, names in DECLARED.items() for name in names if name.startswith("solvers.")}
     assert said.items() <= printed().items()
     assert len(said) > 25
 

@@ -116,7 +116,7 @@ def test_formulas_of_another_make_stop_the_build(tmp_path: Path) -> None:
 def test_the_bundle_begins_and_ends_with_what_the_themes_macros_name() -> None:
     named = re.findall(r"_static/([\w./-]+)'", (FOLDERS[0] / "webpack-macros.html").read_text(encoding="utf8"))
     named = {*named} - {"scripts/fontawesome.js"} ^ {"styles/theme.css", "basic.css"}
-    assert named == {*bundling.FIRST, *bundling.LAST}
+    assert named == {*theme.FIRST, *theme.LAST}
     assert re.findall("@import[^;]*", (FOLDERS[0] / "styles" / "theme.css").read_text()) == ['@import "../basic.css"']
 
 
@@ -168,7 +168,7 @@ def gathered(bundle: bundling.Bundle, body: str, *more: SimpleNamespace) -> dict
 def test_a_page_loads_what_it_alone_needs_beside_the_bundle() -> None:
     bundle = bundling.Bundle()
     context = gathered(bundle, "<p>")
-    assert bundle.files == {"sheets": [*bundling.FIRST, "a.css", "b.css"], "scripts": ["page.js", *bundling.LAST]}
+    assert bundle.files == {"sheets": [*theme.FIRST, "a.css", "b.css"], "scripts": ["page.js", *theme.LAST]}
     assert (context["told"], context["css_files"]) == (["a = 1"], [])
     assert [script.filename for script in context["script_files"]] == ["https://x.org/y.js"]
     names = [script.filename for script in gathered(bundle, '<div class="sd-tab-set">')["script_files"]]

@@ -1,8 +1,8 @@
 """The boundary around a submission: what it sees, and the command that starts a process behind it.
 
-It is the system's own: bubblewrap, or Podman or Docker.  Inside there is Python with its packages and svmlib without
-checks, all read-only; its own processes, no network, no capability, a file system of bounded size to write in.
-Results, checks and other submissions are not there.  Started as root, a submission is another user.
+It is the system's own: bubblewrap, or Podman or Docker.  Inside there is Python with its packages, svmlib, and
+svmcourse without checks, all read-only; its own processes, no network, no capability, a file system of bounded
+size to write in.  Results, checks and other submissions are not there.  Started as root, a submission is another user.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOME = "/tmp"
 SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "fonts")
 ROOM = 10_000_000               # bytes of disk for the look around
-MODULES = "numpy", "IPython", "svmlib"
+MODULES = "numpy", "IPython", "svmlib", "svmcourse"
 
 #: System calls that no answer needs: whoever makes one is ended, which the report then says.
 ENDED = ("ptrace", "process_vm_readv", "process_vm_writev", "mount", "umount2", "pivot_root", "unshare", "setns", "bpf",
@@ -122,9 +122,10 @@ class Boundary:
         return [path for path in kept if not any(path != other and path.is_relative_to(other) for other in kept)]
 
     def masked(self) -> list[Path]:
-        """What lies inside of a directory that is shown, and must not be: ours below /usr, svmlib in site-packages."""
+        """What lies inside of a directory that is shown, and must not be: ours below /usr, and in site-packages."""
         outer = [Path("/usr"), *self.shown()]
-        installed = [path for top in outer[1:] for path in top.glob("lib*/python*/site-packages/svmlib")]
+        installed = [path for top in outer[1:] for package in ("svmlib", "svmcourse")
+                     for path in top.glob(f"lib*/python*/site-packages/{package}")]
         inside = [path for path in (*self.secrets, *installed)
                   if path.is_dir() and any(path.is_relative_to(top) for top in outer)]
         return [path for path in inside if not any(path != top and path.is_relative_to(top) for top in inside)]

@@ -150,7 +150,7 @@ def shown(path: PurePosixPath) -> str:
 def exercise_of(content: bytes, names: list[str]) -> str | None:
     """The exercise whose checks a notebook imports."""
     text = decoded(content)
-    return next((name for name in names if f"from svmlib.classroom.{name[3:]} import checks as check" in text), None)
+    return next((name for name in names if f"from svmcourse.{name[3:]} import checks as check" in text), None)
 
 
 # ---- one of several --------------------------------------------------------------------------------------------------

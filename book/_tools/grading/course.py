@@ -1,4 +1,4 @@
-"""What a submission sees of us: svmlib without checks, mistakes and answers, and what svmlib compiles.
+"""What a submission sees of us: svmlib and what it compiles, and svmcourse without checks, mistakes and answers.
 
 In the copy each chapter's `checks` has the names of its tasks and nothing else: here checks are made by the judge.
 """
@@ -20,9 +20,10 @@ from numba.core.caching import _CacheLocator
 from svmlib.compilation import STAMP
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = HERE.parents[2] / "svmlib"
-#: What is copied of the package; see `withheld` for what of that is not.
-KINDS = ("*.py", "data/*", "classroom/*/questions.json", "classroom/live/*.js", "classroom/live/*.css", "py.typed")
+ROOT = HERE.parents[2]
+#: What is copied of the packages; see `withheld` for what of that is not.
+KINDS = {"svmlib": ("*.py", "data/*", "py.typed"),
+         "svmcourse": ("*.py", "*/questions.json", "live/*.js", "live/*.css")}
 
 CHECKING = '''\
 """While a class is graded, checks are made outside of this process."""
@@ -47,30 +48,31 @@ def progress():
 '''
 CHECKS = '''\
 """The tasks of a chapter; each is checked outside of this process."""
-from svmlib.classroom.checking import Elsewhere
+from svmcourse.checking import Elsewhere
 
 '''
 
 
 def withheld(path: Path) -> bool:
-    """Whether a file of svmlib, by its path in the package, helps to check answers."""
-    return path.parts[0] == "classroom" and (path.name.startswith("checks") or path.parent.name == "checking")
+    """Whether a file of the packages, by its path, helps to check answers."""
+    return path.parts[0] == "svmcourse" and (path.name.startswith("checks") or path.parent.name == "checking")
 
 
 def parts() -> dict[str, Path]:
-    """The files that are copied, by their paths in the package."""
-    found = {file.relative_to(PACKAGE): file for kind in KINDS for file in PACKAGE.rglob(kind) if file.is_file()}
+    """The files that are copied, by their paths."""
+    found = {file.relative_to(ROOT): file for package, kinds in KINDS.items() for kind in kinds
+             for file in (ROOT / package).rglob(kind) if file.is_file()}
     return {str(name): file for name, file in sorted(found.items()) if not withheld(name)}
 
 
 def stubs() -> dict[str, str]:
-    """What stands in the place of the checks, by its path in the package."""
-    made = {"classroom/checking/__init__.py": CHECKING}
-    for file in sorted((PACKAGE / "classroom").glob("*/checks.py")):
+    """What stands in the place of the checks, by its path."""
+    made = {"svmcourse/checking/__init__.py": CHECKING}
+    for file in sorted((ROOT / "svmcourse").glob("*/checks.py")):
         texts = "\n".join(part.read_text(encoding="utf8") for part in sorted(file.parent.glob("checks*.py")))
         tasks = sorted(set(re.findall(r"^@(?:judged|compared)\((?:.|\n)*?^def (\w+)\(", texts, re.M)))
         lines = [f'{name} = Elsewhere("{name}")' for name in tasks]
-        made[f"classroom/{file.parent.name}/checks.py"] = CHECKS + "\n".join(lines) + "\n"
+        made[f"svmcourse/{file.parent.name}/checks.py"] = CHECKS + "\n".join(lines) + "\n"
     return made
 
 
@@ -94,11 +96,11 @@ def make(out: Path) -> tuple[Path, Path]:
     for old in (course, compiled):
         shutil.rmtree(old, ignore_errors=True)
     for name, file in parts().items():
-        target = course / "svmlib" / name
+        target = course / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(file, target)
     for name, text in stubs().items():
-        target = course / "svmlib" / name
+        target = course / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf8")
     shutil.copy2(HERE / "sandbox.py", course / "sandbox.py")
@@ -132,9 +134,9 @@ def _take_over(course: Path, compiled: Path) -> None:
     """
     place, own = _CacheLocator.get_suitable_cache_subpath, os.environ.get("NUMBA_CACHE_DIR")
     for folder in {Path(name).parent for name in parts()}:
-        file = PACKAGE / folder / "__init__.py"
+        file = ROOT / folder / "__init__.py"
         ours = Path(own, place(file)) if own else file.with_name("__pycache__")
-        theirs = compiled / "numba" / place(course / "svmlib" / folder / "__init__.py")
+        theirs = compiled / "numba" / place(course / folder / "__init__.py")
         for cached in (*ours.glob("*.nb[ic]"), *ours.glob(STAMP)):
             theirs.mkdir(parents=True, exist_ok=True)
             shutil.copy2(cached, theirs)

@@ -19,17 +19,17 @@ from exercises import ANSWER, SOURCES, kind
 from grading import submission
 from grading.boundary import Boundary
 from grading.remote import AnswerError, Limits, Sandbox, Stopped
-from svmlib.classroom.checking import all_tasks
-from svmlib.classroom.checking.mistakes import Solved, draw_by
+from svmcourse.checking import all_tasks
+from svmcourse.checking.mistakes import Solved, draw_by
 
-#: In what follows `svmlib.classroom` on a line; as one pattern with that it would try each pair of their places.
+#: In what follows `svmcourse` on a line; as one pattern with that it would try each pair of their places.
 CHECKS = re.compile(r"\bcheck(s\b(?! as check\s*$)|s_|ing\b(?! import progress\s*$))", re.M)
 SUSPICIOUS = {
     r"mistakes\.txt|answers\.bin|(getattr|vars|dir)\(check\b": "reads the checks",
     r"smo_lab_sheet|active_set_general": "uses svmlib's own solution of a task",
     r"sys\s*\.\s*modules|_getframe|gc\.get_|__builtins__|builtins|addaudithook|ctypes|_posixsubprocess|__subclasses__":
         "reaches into Python",
-    r"nbgrader|/proc/|os\.environ|notebooks/exercises|submitted|grades\.csv|svmlib\.__(file|path)__":
+    r"nbgrader|/proc/|os\.environ|notebooks/exercises|submitted|grades\.csv|svm(lib|course)\.__(file|path)__":
         "looks for the grading",
     r"\bsocket\b|urllib|requests\.|http\.client|ftplib|smtplib": "reaches for the network",
     r"subprocess|os\.(system|popen|fork|exec|posix_spawn|spawn|kill)|pty\.|multiprocessing": "starts or ends programs",
@@ -203,7 +203,7 @@ def is_png(coded: str) -> bool:
 def checks_of(release: Any) -> Any:
     """The module of checks that the release imports."""
     for cell in release.cells:
-        for found in re.finditer(r"from (svmlib\.classroom\.\w+) import checks as check", cell.source):
+        for found in re.finditer(r"from (svmcourse\.\w+) import checks as check", cell.source):
             return importlib.import_module(f"{found[1]}.checks")
     raise ValueError("the release imports no checks")
 
@@ -239,7 +239,7 @@ def look_at(cells: list[Any], module: Any) -> list[str]:
             continue
         where = f"look at {grader.get('grade_id', 'a cell of its own')}: it"
         found = [what for pattern, what in SUSPICIOUS.items() if re.search(pattern, cell.source, re.M)]
-        after = "\n".join(line.partition("svmlib.classroom")[2] for line in cell.source.split("\n"))
+        after = "\n".join(line.partition("svmcourse")[2] for line in cell.source.split("\n"))
         found += ["reads the checks"] if CHECKS.search(after) else []
         notes += [f"{where} {what}" for what in dict.fromkeys(found)]
         if parts := own_parts(cell.source, module):

@@ -20,7 +20,7 @@ import numpy as np
 import psutil
 
 from grading.boundary import HOME, SIGSYS, Boundary
-from svmlib.classroom.forms import DEEPEST, NAME, Opaque, Sparse
+from svmcourse.shared.forms import DEEPEST, NAME, Opaque, Sparse
 
 LARGEST = 100_000_000           # bytes of one answer
 WAITS = 3.0                     # seconds by the clock for each second of the processor
@@ -284,7 +284,7 @@ class Function:
 def _pickled(values: Any) -> bytes:
     """Values for the sandbox; of the modules of checks, which it does not have, their classes go along."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("svmlib.classroom.") and name.rpartition(".")[2].startswith("checks"):
+        if name.startswith("svmcourse.") and name.rpartition(".")[2].startswith("checks"):
             cloudpickle.register_pickle_by_value(module)
     return cloudpickle.dumps(values)
 

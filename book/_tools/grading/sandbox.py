@@ -50,7 +50,7 @@ def take_compiled(directory: str) -> None:
 # ---- values over the pipe --------------------------------------------------------------------------------------------
 def encode(value: Any) -> Any:
     """A value as JSON that the judge can read without trust: no pickle goes in this direction."""
-    from svmlib.classroom.forms import as_data
+    from svmcourse.shared.forms import as_data
 
     return coded(as_data(value))
 
@@ -59,7 +59,7 @@ def coded(value: Any) -> Any:  # noqa: PLR0911  one return a form
     """What `as_data` gives, as JSON."""
     import numpy as np
 
-    from svmlib.classroom.forms import Sparse
+    from svmcourse.shared.forms import Sparse
 
     if value is None or isinstance(value, (bool, int, float, str)):
         return {"v": value}

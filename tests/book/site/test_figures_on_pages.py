@@ -13,7 +13,7 @@ import pytest
 from browsing import CHAPTERS, MARKS, ROOT, STORIES, settle, watch
 from visiting import Visit, try_sliders
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.long]
 
 
 def test_all_frames_of_a_figure_are_of_one_size(site: Path) -> None:

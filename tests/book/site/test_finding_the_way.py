@@ -7,8 +7,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import findable
 import pytest
-import yaml
 from browsing import CHAPTERS, MARKS, PAGES, ROOT, settle, violations
 
 pytestmark = MARKS
@@ -55,7 +55,7 @@ def test_exercises_follow_their_chapter_in_the_contents(site: Path) -> None:
 
 
 def test_next_and_previous_say_what_they_answer(site: Path) -> None:
-    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    said = findable.described(ROOT)
     text = (site / f"{CHAPTERS[1]}.html").read_text(encoding="utf8")
     asked = [unescape(found) for found in re.findall(r'class="prev-next-question">([^<]*)<', text)]
     assert asked == ["Can you do it yourself? Chapter 1", "Can you do it yourself? Chapter 2"]

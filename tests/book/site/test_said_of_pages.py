@@ -7,6 +7,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import findable
 import pytest
 import yaml
 from browsing import ALL, CHAPTERS, MARKS, PAGES, ROOT, STORIES
@@ -41,7 +42,7 @@ def test_a_chapter_says_how_to_cite_it(site: Path, page: str) -> None:
 
 
 def test_pages_say_what_they_are_before_they_are_opened(site: Path) -> None:
-    said = yaml.safe_load((ROOT / "book/pages.yml").read_text(encoding="utf8"))
+    said = findable.described(ROOT)
     for page in PAGES:
         text = (site / f"{page}.html").read_text(encoding="utf8")
         tags = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', text))

@@ -92,7 +92,7 @@ TYPED = {
     "cheat sheet": "Cheat sheet",
     # of which no place has all words
     "sigma too small overfitting": "13.",
-    "scale features standardize": "16.3 |17.",
+    "scale features standardize": "13.|16.3 |17.",
     "maximaler Abstand": "2. Hard margin",
 }
 

@@ -10,7 +10,7 @@ import visiting
 from browsing import MARKS, ROOT
 from slider_figures import panel_html
 
-from svmlib.classroom.frames import Slider
+from svmcourse.shared.frames import Slider
 
 pytestmark = MARKS
 ADDRESS = "http://page.test"

@@ -1,0 +1,1 @@
+"""What chapters share: figures that move, quizzes, tables, plotting, and the forms of a picture."""
