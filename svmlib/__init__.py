@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 __all__ = ["SVC", "SVR", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError", "OneClassSVM",
            "Solution", "solve"]
 __version__ = "1.0.0"
-ROOMS = {"NotPSDWarning": "kernels", "solve": "solvers", **dict.fromkeys(("SVC", "SVR", "OneClassSVM"), "svc")}
+FOLDERS = {"NotPSDWarning": "kernels", "solve": "solvers", **dict.fromkeys(("SVC", "SVR", "OneClassSVM"), "svc")}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its room at first use: scikit-learn and SciPy, which come with it, take a second."""
+    """Import a public name from its folder at first use: scikit-learn and SciPy, which come with it, take a second."""
     if name not in __all__:
         raise AttributeError(f"module 'svmlib' has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f"svmlib.{ROOMS.get(name, 'dual')}"), name)
+    globals()[name] = value = getattr(import_module(f"svmlib.{FOLDERS.get(name, 'dual')}"), name)
     return value
 
 

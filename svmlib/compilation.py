@@ -70,32 +70,9 @@ def announce(*functions: Any) -> None:
               file=sys.stderr, flush=True)
 
 
-def loaded(function: Any) -> bool:
-    """Whether a function is in memory, compiled, or plain Python under NUMBA_DISABLE_JIT: a call waits for nothing."""
-    return not hasattr(function, "overloads") or bool(function.overloads)
-
-
-def python_form(function: Any) -> Any:
-    """The Python function behind a compiled one; itself under NUMBA_DISABLE_JIT."""
-    return getattr(function, "py_func", function)
-
-
-PATIENT = False            # set by book/_tools/warm.py, which compiles ahead of the tests: then nothing is put off
-
-
-def put_off(function: Any) -> bool:
-    """Whether a small task does better without this function, because it would have to be compiled first."""
-    return not PATIENT and is_cold(function)
-
-
-def soonest(function: Any, small: bool) -> Any:
-    """A compiled function, or its Python form where the task is small and nothing is compiled: what ends sooner."""
-    return python_form(function) if small and put_off(function) else function
-
-
 def is_cold(function: Any) -> bool:
-    """Whether a compiled function is neither in memory nor in numba's cache on disk."""
-    if loaded(function):
+    """Whether a compiled function is neither in memory nor in numba's cache on disk, so that a call would wait."""
+    if getattr(function, "overloads", True):              # none at all: plain Python, under NUMBA_DISABLE_JIT
         return False
     folder = function.stats.cache_path
     module = function.__module__.rsplit(".", 1)[-1]

@@ -16,10 +16,10 @@ from sklearn.base import clone, is_outlier_detector, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _num_samples, column_or_1d
+from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 from tqdm.auto import tqdm
 
-from svmlib.validation import check_integer, refuse_masked
+from svmlib.validation import check_integer, is_itself, refuse_masked
 
 Rng = int | np.random.Generator
 
@@ -55,7 +55,7 @@ def cross_validate(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) 
     """
     y = _checked(estimator, X, y)
     _check_folds(folds, len(y))
-    machine = _copy(estimator, {})
+    machine, X = _copy(estimator, {}), _checked_once(estimator, X)
     return np.array([_accuracy(machine, *parts) for parts in _splits(machine, X, y, folds)])
 
 
@@ -173,7 +173,7 @@ def _search(estimator: Any, candidates: list[dict[str, Any]], X: Any, y: Any, fo
     if not candidates:
         raise ValueError("grid must hold at least one candidate")
     machines = [_copy(estimator, p) for p in candidates]
-    splits = _splits(machines[0], X, y, folds)
+    splits = _splits(machines[0], _checked_once(estimator, X), y, folds)
     tasks = (delayed(_attempt)(machine, *parts) for parts in splits for machine in machines)
     scores = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     bar = tqdm(scores, total=len(candidates) * len(folds), desc="cross-validation", disable=not progress, leave=False)
@@ -191,6 +191,17 @@ def _splits(estimator: Any, X: Any, y: Any, folds: Sequence[np.ndarray]) -> Iter
         yield *_safe_split(estimator, X, y, others), *_safe_split(estimator, X, y, fold, others)
 
 
+def _has_door(machine: Any, X: Any) -> bool:
+    """Whether a machine takes points that have been checked, in place of `fit` and `predict` of its own class."""
+    return "_held_out" in vars(type(machine)) and type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "fiu"
+
+
+def _checked_once(estimator: Any, X: Any) -> Any:
+    """Points, checked as scikit-learn does: once for all candidates and folds, where that spares each of them."""
+    how = {"dtype": np.float64, "order": "C", "ensure_all_finite": False, "estimator": estimator}
+    return check_array(X, **how) if _has_door(estimator, X) else X
+
+
 def _copy(estimator: Any, params: dict[str, Any]) -> Any:
     """An estimator that is not fitted yet, with these parameters."""
     return clone(estimator).set_params(**clone(params, safe=False))
@@ -198,8 +209,10 @@ def _copy(estimator: Any, params: dict[str, Any]) -> Any:
 
 def _accuracy(machine: Any, outside: Any, labels: Any, inside: Any, truth: Any) -> float:
     """A_i: train a copy outside the fold, score it inside."""
-    trained = deepcopy(machine).fit(outside, labels)  # of a small machine, `clone` takes longer than training
-    return float(np.mean(trained.predict(inside) == truth))
+    trained = deepcopy(machine)                       # of a small machine, `clone` takes longer than training
+    if _has_door(machine, outside):
+        return float(np.mean(trained._held_out(outside, labels, inside) == truth))
+    return float(np.mean(trained.fit(outside, labels).predict(inside) == truth))
 
 
 def _attempt(machine: Any, *parts: Any) -> tuple[float, Exception | None]:
@@ -232,17 +245,12 @@ def _distinct(params: list[dict[str, Any]], name: str) -> tuple[list[Any], list[
     """The values of one parameter, in the order in which they occur, sorted where they are numbers; places of all."""
     if any(name not in p for p in params):
         raise ValueError(f"{name!r} is not a parameter of this search; it has {sorted(params[0])}")
-    keys = [_key(p[name]) for p in params]
+    keys = [p[name] if isinstance(p[name], Hashable) else joblib.hash(p[name]) for p in params]      # dicts, arrays
     values = {key: p[name] for key, p in zip(reversed(keys), reversed(params), strict=True)}
     order = list(dict.fromkeys(keys))
     if all(isinstance(v, (int, float, np.number)) for v in values.values()):
         order.sort()
     return [values[key] for key in order], [order.index(key) for key in keys]
-
-
-def _key(value: Any) -> Any:
-    """What equal values of a parameter have in common, also dicts and arrays, which cannot be looked up themselves."""
-    return value if isinstance(value, Hashable) else joblib.hash(value)
 
 
 def _draw(name: str, source: Any, rng: np.random.Generator) -> Any:
@@ -272,7 +280,7 @@ def _labels(y: Any) -> np.ndarray:
     """Labels (n,) from whatever container or column they came in; none may be missing."""
     refuse_masked(y, "y")
     y = np.asarray(column_or_1d(y))
-    lacking = np.isnan(y) if y.dtype.kind == "f" else [not _is_itself(v) for v in y] if y.dtype.kind == "O" else []
+    lacking = np.isnan(y) if y.dtype.kind == "f" else [not is_itself(v) for v in y] if y.dtype.kind == "O" else []
     if np.any(lacking):
         raise ValueError(f"y must have a label for each point, but y[{int(np.argmax(lacking))}] is missing")
     try:
@@ -280,14 +288,6 @@ def _labels(y: Any) -> np.ndarray:
     except TypeError as error:
         raise ValueError(f"y must hold labels of one kind: {error}") from None
     return y
-
-
-def _is_itself(value: Any) -> bool:
-    """False of None, NaN, and the missing values of pandas."""
-    try:
-        return value is not None and bool(value == value)  # noqa: PLR0124 -- a missing value is not even itself
-    except TypeError:
-        return False
 
 
 def _check_folds(folds: Sequence[np.ndarray], n: int) -> None:

@@ -89,6 +89,27 @@ def as_column(X: Any) -> Any:
     return X[:, 0] if alone else X
 
 
+def as_texts(y: Any) -> Any:
+    """Labels of numpy's StringDType, which scikit-learn does not know, as an array of texts; others as they are.
+
+    >>> as_texts(np.array(["a", "bc"], dtype=np.dtypes.StringDType()))
+    array(['a', 'bc'], dtype='<U2')
+    """
+    if getattr(getattr(y, "dtype", None), "kind", "") != "T":
+        return y
+    if not all(isinstance(label, str) for label in y.ravel()):
+        raise ValueError("y must have a label for each point, but some are missing")
+    return np.array(y.tolist(), dtype=str)
+
+
+def is_itself(value: Any) -> bool:
+    """False of None, NaN, and the missing values of pandas."""
+    try:
+        return value is not None and bool(value == value)  # noqa: PLR0124 -- a missing value is not even itself
+    except TypeError:
+        return False
+
+
 def as_strings(X: Any, name: str = "X") -> np.ndarray:
     """Return n strings as an object array (n,), from a list, an array, or a column of a table, or raise a ValueError.
 

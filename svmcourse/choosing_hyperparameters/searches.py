@@ -42,6 +42,7 @@ def promise(data: Callable[..., tuple[np.ndarray, np.ndarray]], seed: int) -> tu
     return s.best_score, s.machine.score(*fresh)
 
 
+# printed in 13_choosing_hyperparameters
 def nested(X: np.ndarray, y: np.ndarray, seed: int) -> float:
     """Mean accuracy of five outer folds, each predicted by the winner of a grid search on the others."""
     scores = []

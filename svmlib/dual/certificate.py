@@ -4,15 +4,15 @@ Plain loops over the points, compiled: a small fit costs less than a dozen calls
 names them: positive, alpha > 0, and below, alpha < C; an alpha within 1e-8 of a bound is at the bound.
 """
 from math import isnan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
 
-from svmlib.compilation import njit, soonest
+from svmlib.compilation import is_cold, njit
 
 ULP = 2.0 ** -50           # a few roundings of a sum of three numbers, relative
-PLAIN_POINTS = 1000        # for which plain Python takes milliseconds, and a compiler most of a second
+FEW_POINTS = 1000          # over which a loop takes milliseconds in plain Python, and most of a second to be compiled
 
 
 class Certificate(NamedTuple):
@@ -23,6 +23,11 @@ class Certificate(NamedTuple):
     violation: np.ndarray
     worst: float
     gap: float
+
+
+def sooner(loop: Any, n: int) -> Any:
+    """A compiled loop over n points, or its Python form where they are few and it would have to be compiled first."""
+    return loop.py_func if n <= FEW_POINTS and is_cold(loop) else loop
 
 
 @register_jitable
@@ -43,8 +48,8 @@ def _bias(y, C, p, alpha, g):
     slack = _slack(alpha)
     total, count, least, most = 0.0, 0, -np.inf, np.inf
     for i in range(len(y)):
-        room = min(slack, 1e-8 * C[i])
-        positive, below = alpha[i] > room, alpha[i] < C[i] - room
+        edge = min(slack, 1e-8 * C[i])
+        positive, below = alpha[i] > edge, alpha[i] < C[i] - edge
         fit = p[i] - g[i]
         if positive and below:
             total += fit
@@ -74,9 +79,9 @@ def evaluate(y, C, p, alpha, g, b, known, violation):
     s = max(1.0, 1.0 / smallest) if smallest > 0.0 else 1.0
     linear = quadratic = worst = gap = 0.0
     for i in range(len(y)):
-        room, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
+        edge, margin, target = min(slack, 1e-8 * C[i]), y[i] * (g[i] + b), y[i] * p[i]
         over, under = max(margin - target, 0.0), max(target - margin, 0.0)
-        violation[i] = max(over if alpha[i] > room else 0.0, under if alpha[i] < C[i] - room else 0.0)
+        violation[i] = max(over if alpha[i] > edge else 0.0, under if alpha[i] < C[i] - edge else 0.0)
         worst = max(worst, violation[i])
         linear += alpha[i] * target
         quadratic += alpha[i] * y[i] * g[i]
@@ -110,8 +115,7 @@ def certificate(y: np.ndarray, C: np.ndarray, p: np.ndarray, alpha: np.ndarray, 
     """
     # Packed here: a Ctrl-C that arrives while numba makes a tuple with a name, or an array, ends the process.
     violation = np.empty(len(y))
-    b, objective, worst, gap = soonest(evaluate, len(y) <= PLAIN_POINTS)(y, C, p, alpha, g, b, not isnan(b),
-                                                                                   violation)
+    b, objective, worst, gap = sooner(evaluate, len(y))(y, C, p, alpha, g, b, not isnan(b), violation)
     return Certificate(float(b), float(objective), violation, float(worst), float(gap))
 
 
@@ -175,13 +179,13 @@ def settle(alpha, C):
 
 def bounded_gap(y: np.ndarray, C: np.ndarray, p: np.ndarray, total: float, alpha: np.ndarray, g: np.ndarray, b: float,
                 error: np.ndarray) -> float:
-    """upper_gap, compiled where that is sooner.
+    """upper_gap of arrays (n,) float64, as a float.
 
     >>> y, C = np.array([-1.0, 1.0]), np.array([10.0, 10.0])
     >>> bounded_gap(y, C, y, 0.0, np.array([0.5, 0.5]), np.array([0.0, 2.0]), -1.0, np.full(2, 1e-15)) < 1e-13
     True
     """
-    return float(soonest(upper_gap, len(y) <= PLAIN_POINTS)(y, C, p, float(total), alpha, g, b, error))
+    return float(sooner(upper_gap, len(y))(y, C, p, float(total), alpha, g, b, error))
 
 
 def settled(alpha: np.ndarray, C: np.ndarray) -> np.ndarray:
@@ -193,7 +197,7 @@ def settled(alpha: np.ndarray, C: np.ndarray) -> np.ndarray:
     array([0. , 0.5, 1. ])
     """
     alpha = np.array(alpha, dtype=np.float64)
-    soonest(settle, len(alpha) <= PLAIN_POINTS)(alpha, C)
+    sooner(settle, len(alpha))(alpha, C)
     return alpha
 
 

@@ -1,13 +1,14 @@
 """Points and their kernel: the Gram matrix as the dual problem sees it, formed late, and no more of it than needed."""
+import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
 from svmlib.kernels import Kernel, Precomputed, as_kernel
 from svmlib.kernels.rounding import error_units
-from svmlib.validation import is_single
+from svmlib.validation import is_single, stacklevel
 
 MAX_GRAM_BYTES = 8 * 1024 ** 3      # larger Gram matrices are not formed; solvers that need one say so
 NEGATIVE = -1e-10          # an eigenvalue below this multiple of the largest entry of K is negative, not rounding
@@ -31,38 +32,41 @@ class KernelPoints:
     _K: np.ndarray | None = None
     _diag: np.ndarray | None = None
     _error: float | None = None
-    _part: tuple["KernelPoints", np.ndarray] | None = None        # of which points these are some, and which ones
-    copies = 1
+    _part: "Part | None" = None
+    unsaid: list[tuple[str, type[Warning]]] | None = None        # where warnings go in place of the user's screen
 
     def __init__(self, kernel: Kernel | Callable, X: Any, *, check: bool = True) -> None:
-        self.kernel = as_kernel(kernel)
+        self.kernel: Kernel = as_kernel(kernel) if check else kernel  # type: ignore[assignment]
         self._X = self.kernel.points(X, "X") if check else X
         self.n = len(self._X)
         if isinstance(self.kernel, Precomputed):
             self._K = self.kernel.block(self._X, self._X)
 
-    def _cut_from(self, whole: "KernelPoints", rows: np.ndarray) -> None:
-        """Become the points rows (n,) of the whole, whose X and K are looked up when they are needed.
+    def _cut_from(self, points: "KernelPoints", rows: np.ndarray) -> None:
+        """Become the points rows (n,) of others, whose X and K are looked up when they are needed.
 
         If there are more rows than points, they are all of the points, several times over: each variable of regression
-        has its row of K, but Gram matrices that are kept hold each point once.
+        has its row of K, but Gram matrices that are kept hold each point once, see `distinct`.
         """
-        self.kernel, self.n, self._part = whole.kernel, len(rows), (whole, rows)
-        self.copies = max(1, self.n // whole.n)
-        if self.n == whole.n and np.array_equal(rows, np.arange(whole.n)):
-            self._X, self._K = whole._X, whole._K
+        self.kernel, self.n, self._part = points.kernel, len(rows), Part(points, rows)
+        if self.n == points.n and np.array_equal(rows, np.arange(self.n)):
+            self._X, self._K = points._X, points._K
 
     @property
-    def source(self) -> tuple[Any, np.ndarray]:
-        """Points and the rows (n,) of them that these are: where they can be had without a copy."""
-        return (self.X, np.arange(self.n)) if self._part is None else (self._part[0].X, self._part[1])
+    def part(self) -> "Part":
+        """Of which points these are some, and which ones: all of themselves, where they were not cut out of others."""
+        return Part(self, np.arange(self.n)) if self._part is None else self._part
+
+    @property
+    def distinct(self) -> "KernelPoints":
+        """The m points, each once, where these are all of them several times over: K[i, j] is that of i, j mod m."""
+        return self if self._part is None or self.n <= self._part.points.n else self._part.points
 
     @property
     def X(self) -> Any:
         """The points; the Gram matrix where the kernel is precomputed."""
         if self._X is None:
-            whole, rows = self.source
-            self._X = self.K if isinstance(self.kernel, Precomputed) else whole[rows]
+            self._X = self.K if isinstance(self.kernel, Precomputed) else self.part.points.X[self.part.rows]
         return self._X
 
     @property
@@ -70,16 +74,11 @@ class KernelPoints:
         """Gram matrix (n, n), formed at first use."""
         if self._K is None:
             self.check_memory()
-            if self.copies > 1:
-                self._K = np.tile(self.distinct.K, (self.copies, self.copies))
+            if (copies := self.n // self.distinct.n) > 1:
+                self._K = np.tile(self.distinct.K, (copies, copies))
             else:
                 self._K = self.block(np.arange(self.n)) if self.formed else self.kernel.block(self.X, self.X)
         return self._K
-
-    @property
-    def distinct(self) -> "KernelPoints":
-        """The m = n / copies points, each of them once: K[i, j] is distinct.K[i % m, j % m]."""
-        return self if self._part is None or self.copies == 1 else self._part[0]
 
     def form(self) -> None:
         """Form the Gram matrix now, so that whatever is cut out of these points need not."""
@@ -88,7 +87,7 @@ class KernelPoints:
     @property
     def formed(self) -> bool:
         """Whether the Gram matrix is there already, or the one that it can be cut out of."""
-        return self._K is not None or (self._part is not None and self._part[0].formed)
+        return self._K is not None or (self._part is not None and self._part.points.formed)
 
     def block(self, rows: np.ndarray, columns: np.ndarray | None = None) -> np.ndarray:
         """K[rows, columns], K[rows, rows] where columns is None, looked up where the Gram matrix has been formed."""
@@ -96,8 +95,8 @@ class KernelPoints:
         if self._K is not None:
             return self._K[np.ix_(rows, columns)]
         if self._part is not None:
-            whole, mine = self._part
-            return whole.block(mine[rows], None if columns is rows else mine[columns])
+            points, mine = self._part
+            return points.block(mine[rows], None if columns is rows else mine[columns])
         some = self.X[rows]
         return self.kernel.block(some, some if columns is rows else self.X[columns])
 
@@ -105,16 +104,23 @@ class KernelPoints:
     def diag(self) -> np.ndarray:
         """Diagonal k(x_i, x_i) (n,) of the Gram matrix, computed at first use."""
         if self._diag is None:
-            self._diag = self.kernel.diagonal(self.X) if self._part is None else self._part[0].diag[self._part[1]]
+            self._diag = (self.kernel.diagonal(self.X) if self._part is None
+                          else self._part.points.diag[self._part.rows])
         return self._diag
 
     @property
     def kernel_error(self) -> float:
         """How many units of 2^-53 sqrt(k(x, x) k(z, z)) a kernel value may be off: of all points, computed once."""
-        whole = self if self._part is None else self._part[0]
-        if whole._error is None:
-            whole._error = error_units(whole.kernel, whole.X)
-        return whole._error
+        if self._part is not None:
+            return self._part.points.kernel_error
+        if self._error is None:
+            self._error = error_units(self.kernel, self.X)
+        return self._error
+
+    def _warn(self, message: str, category: type[Warning]) -> None:
+        """Warn, or leave that to whoever solves many problems and warns once for all of them."""
+        return (warnings.warn(message, category, stacklevel=stacklevel()) if self.unsaid is None
+                else self.unsaid.append((message, category)))
 
     def check_memory(self, rows: int | None = None) -> None:
         """Raise a MemoryError, which names the way out, where the Gram matrix, or rows of it, would be too large."""
@@ -125,8 +131,8 @@ class KernelPoints:
 
     def times_K(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,) in float64; forms only the columns that beta needs where K has not been formed."""
-        if self.copies > 1:
-            return np.tile(self.distinct.times_K(beta.reshape(self.copies, -1).sum(axis=0)), self.copies)
+        if (copies := self.n // self.distinct.n) > 1:
+            return np.tile(self.distinct.times_K(beta.reshape(copies, -1).sum(axis=0)), copies)
         if self.formed:
             return self.K @ beta
         if self.kernel.is_inner_product:
@@ -167,6 +173,13 @@ class KernelPoints:
                              f"{'these' if rows is None else 'some of these'} points {self.kernel!r} has the "
                              f"eigenvalue {np.linalg.eigvalsh(K)[0]:.3g}; "
                              'use solver="smo", which ends at a stationary point')
+
+
+class Part(NamedTuple):
+    """Some points out of others: the others, and which of them (n,)."""
+
+    points: KernelPoints
+    rows: np.ndarray
 
 
 def rounding(K: np.ndarray) -> float:

@@ -14,7 +14,6 @@ In beta it is one case of a problem that has others, and that all solvers solve 
 
     minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) = total.
 """
-import warnings
 from collections.abc import Callable
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any, Self
@@ -24,10 +23,12 @@ import numpy as np
 from svmlib.dual.gram import LOOKED_AT, KernelPoints
 from svmlib.dual.solution import ConvergenceWarning, NotSeparableError, Solution
 from svmlib.kernels import Kernel, NotPSDWarning
-from svmlib.validation import as_bounds, as_labels, as_signs, check_number, one_each, stacklevel
+from svmlib.validation import as_bounds, as_labels, as_signs, check_number, one_each
 
 if TYPE_CHECKING:
     from svmlib.dual.certificate import Certificate
+
+WAYS_OUT = "raise max_iter, raise tol, or scale the features"
 
 
 class BoxProblem(KernelPoints):
@@ -172,11 +173,10 @@ class BoxProblem(KernelPoints):
         when the tolerance was not reached or when the kernel is indefinite; raises NotSeparableError when a hard
         margin does not exist.  An interrupt in the meantime makes the status "interrupted", and alpha is kept.
         """
-        history = history or []
         try:
-            return self._judged(alpha, solver, status, n_iter, tol, history, K_beta)
+            return self._judged(alpha, solver, status, n_iter, tol, history or [], K_beta)
         except KeyboardInterrupt:
-            return self._judged(alpha, solver, "interrupted", n_iter, tol, history, K_beta)
+            return self._judged(alpha, solver, "interrupted", n_iter, tol, history or [], K_beta)
 
     def _judged(self, alpha: np.ndarray, solver: str, status: str, n_iter: int, tol: float,
                 history: list[dict[str, Any]], K_beta: np.ndarray | None) -> Solution:
@@ -200,15 +200,13 @@ class BoxProblem(KernelPoints):
                                     "give a finite C (C=1, C=10, ...) to allow for errors")
         if status == "optimal" and (value := self.negative_eigenvalue(alpha)):
             status = "stationary"
-            warnings.warn("the kernel is not positive semidefinite on these points (the smallest eigenvalue is "
-                          f"{value:.3g}{f' on {LOOKED_AT} of them' if self.n > LOOKED_AT else ''}): the dual may have "
-                          "more than one stationary point, and this is one of them", NotPSDWarning,
-                          stacklevel=stacklevel())
+            where = f" on {LOOKED_AT} of them" if self.n > LOOKED_AT else ""
+            self._warn("the kernel is not positive semidefinite on these points (the smallest eigenvalue is "
+                       f"{value:.3g}{where}): the dual may have several stationary points; this is one", NotPSDWarning)
         if status == "max_iter":
-            warnings.warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}"
-                          f"{f', rounding up to {rounding:.0e}' if rounding > 1.0 else ''}) and a duality gap of "
-                          f"{gap:.1e}; raise max_iter, raise tol, or scale the features",
-                          ConvergenceWarning, stacklevel=stacklevel())
+            off = f", rounding up to {rounding:.0e}" if rounding > 1.0 else ""
+            self._warn(f"{solver} stopped after {n_iter} iterations at a KKT violation of {worst:.1e} (tol={tol:g}"
+                       f"{off}) and a duality gap of {gap:.1e}; {WAYS_OUT}", ConvergenceWarning)
         return Solution(alpha, b, objective, gap, worst, int(n_iter), status, solver, tol, self.C, history,
                         self._gap_bound(alpha, g, b))
 

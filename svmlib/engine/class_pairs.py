@@ -9,8 +9,10 @@ import numpy as np
 
 from svmlib.compilation import FAST_FINITE, njit
 from svmlib.dual.certificate import error_of, evaluate, settle, upper_gap
+from svmlib.engine.face import Point
 from svmlib.engine.gram_rows import add_all
 from svmlib.engine.pairs import inlined_steps
+from svmlib.engine.row_kernels import Gram
 
 STEPS = 20                 # for each point of a pair, and 2,000 more: then the solver takes over
 ROUNDING = 2.0 ** -50      # of K, relative: see BoxProblem._rounding
@@ -56,19 +58,20 @@ def solve_pairs(row_kernel, K, diag, units, starts, C, pairs, tol, layout, numbe
     largest = 0
     for p, q in pairs:
         largest = max(largest, starts[p + 1] - starts[p] + starts[q + 1] - starts[q])
-    room = np.empty(largest * largest)                     # used again: new memory costs more than what is done in it
+    scratch = np.empty(largest * largest)                  # used again: new memory costs more than what is done in it
     for t in range(len(pairs)):
         p, q = pairs[t]
         some = starts[p + 1] - starts[p]
         where = np.concatenate((np.arange(starts[p], starts[p + 1]), np.arange(starts[q], starts[q + 1])))
         m = len(where)
-        y, hi, beta, block, mine = np.ones(m), C[where], np.zeros(m), room[:m * m].reshape(m, m), np.empty((len(XT), m))
+        y, hi, beta = np.ones(m), C[where], np.zeros(m)
+        block, mine = scratch[:m * m].reshape(m, m), np.empty((len(XT), m))
         bounds, size, lo = hi.copy(), diag[where], np.zeros(m)
         y[some:], hi[some:], lo[some:] = -1.0, 0.0, -bounds[some:]
         F, slot = -y, np.arange(m + 1) if len(K) > 0 else np.arange(-m, 1)
         cut(K, XT, where, block, mine)
         rows = (kind, mine, factor, offset, Q)
-        steps, _, _, _ = inlined_steps((block, rows, slot, size), (F, beta, lo, hi), tol, 2000 + STEPS * m)
+        steps, _, _, _ = inlined_steps(Gram(block, rows, slot, size), Point(F, beta, lo, hi), tol, 2000 + STEPS * m)
         alpha, g = y * beta, np.zeros(m)
         settle(alpha, bounds)
         beta = y * alpha

@@ -2,10 +2,8 @@
 
     minimise  1/2 beta' K beta - p' beta    over  lo <= beta <= hi,  sum(beta) kept
 
-State: point = (F, beta, lo, hi), F (n,) the gradient K beta - p; factor = (L, free): free (n,) the indices of the k
-free variables in the order of the factor, and L (n, n) with L L' = K_free + c in its first k rows, where K_free is the
-block of K that belongs to them (chapter 11, equations as-free and as-append); inside (n,) whether i is free.  K (m, m)
-holds each point once: variable i belongs to point i mod m (regression has two variables a point, else m = n).
+State: a Point and a Factor, see there; inside (n,) whether i is free.  K (m, m) holds each point once: variable i
+belongs to point i mod m (regression has two variables a point, else m = n).
 
 The constant c is added to every entry of K.  As sum(beta) is kept, that changes nothing but a common shift of F, and
 it makes K_free + c positive definite exactly where the KKT matrix [K_free 1; 1' 0] is regular: d + 1 free points are
@@ -14,10 +12,28 @@ then possible with a linear kernel in d dimensions, where K_free alone has rank 
 The active-set method walks from face to face, and so does the end of an interior-point method; SMO goes to the minimum
 of a face now and then, by steps that are in svmlib.engine.newton_steps.
 """
+from typing import NamedTuple
+
 import numpy as np
 
 from svmlib.compilation import FAST, njit
 from svmlib.dual.gram import centre
+
+
+class Point(NamedTuple):
+    """Where a method stands, n variables.  Compiled loops take it as a plain tuple, ten times as fast, and name it."""
+
+    F: np.ndarray                    # the gradient K beta - p, changed by each step
+    beta: np.ndarray                 # changed by each step
+    lo: np.ndarray                   # the box stays
+    hi: np.ndarray
+
+
+class Factor(NamedTuple):
+    """The factor of the free block, in its first k rows; it changes as variables come and go (equation as-append)."""
+
+    L: np.ndarray                    # (n, n), with L L' = K_free + c, K_free the block of K of the free variables
+    free: np.ndarray                 # (n,), the indices of these, in the order of the factor
 
 
 # ---- the factor: what SMO calls, too, is inlined (svmlib.engine.pairs says why) ----------------------------------
@@ -128,13 +144,13 @@ def move(K, point, free, k, d, longest):
     step, h = longest, -1
     for a in range(k):
         i = free[a]
-        room = np.inf
+        reach = np.inf
         if d[a] > 0.0:
-            room = (hi[i] - beta[i]) / d[a]
+            reach = (hi[i] - beta[i]) / d[a]
         elif d[a] < 0.0:
-            room = (lo[i] - beta[i]) / d[a]
-        if room < step:
-            step, h = room, a
+            reach = (lo[i] - beta[i]) / d[a]
+        if reach < step:
+            step, h = reach, a
     if step == np.inf:
         return step, h
     for a in range(k):
@@ -159,7 +175,7 @@ def enter(K, c, singular, point, factor, inside, k, i, d):
     Where i makes the block singular, d = [-(K_free + c)^-1 (K[free, i] + c); 1] has K d = 0 and sum(d) = 0.  On d
     the objective is linear (concave for an indefinite K): the step goes down to the first bound, whose variable leaves.
     """
-    F, (L, free) = point[0], factor
+    point, (L, free) = Point(*point), factor
     while append(K, c, factor, k, i) <= singular * (k + 1):
         for a in range(k):
             d[a] = -L[k, a]
@@ -168,7 +184,7 @@ def enter(K, c, singular, point, factor, inside, k, i, d):
         balance(d, k + 1)
         slope = 0.0
         for a in range(k + 1):
-            slope += F[free[a]] * d[a]
+            slope += point.F[free[a]] * d[a]
         if slope > 0.0:
             for a in range(k + 1):
                 d[a] = -d[a]
@@ -187,12 +203,11 @@ def enter(K, c, singular, point, factor, inside, k, i, d):
 @njit(inline="always", fastmath=FAST)
 def newton_step(K, point, factor, k, u, v):
     """One Newton step to the optimum of the free block; the variable that meets a bound on the way leaves (else -1)."""
-    free = factor[1]
-    newton_direction(factor, k, point[0], u, v)
-    _, h = move(K, point, free, k, u, 1.0)
+    newton_direction(factor, k, point.F, u, v)
+    _, h = move(K, point, factor.free, k, u, 1.0)
     if h < 0:
         return k, h
-    i = free[h]
+    i = factor.free[h]
     delete(factor, k, h)
     return k - 1, i
 
@@ -203,9 +218,9 @@ def approach(K, point, factor, inside, k, tol, u, v):
 
     One step is exact, more are taken where rounding has left F wider than tol.  Returns k, and whether it has arrived.
     """
-    F, free, before = point[0], factor[1], np.inf
+    point, factor, before = Point(*point), Factor(*factor), np.inf
     for _ in range(4):
-        block = F[free[:k]]                              # one number, -b, at the optimum of the block
+        block = point.F[factor.free[:k]]                              # one number, -b, at the optimum of the block
         width = 0.5 * (block.max() - block.min()) if k > 1 else 0.0
         if k < 2 or width <= tol or width > 0.5 * before:
             break

@@ -132,11 +132,11 @@ class Points:
         """
         m, n, strip = len(beta), len(self), PRODUCT_ROWS
         out = np.zeros(n)
-        room: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # used again: new memory costs time
+        scratch: np.ndarray = np.empty(min(strip, n) * n, self.dtype)              # used again: new memory costs time
 
         def block(rows: Points, columns: Points) -> np.ndarray:
-            """Their block, in the room of the last one."""
-            return rows.block(columns, out=room[:len(rows) * len(columns)].reshape(len(rows), len(columns)))
+            """Their block, in the memory of the last one."""
+            return rows.block(columns, out=scratch[:len(rows) * len(columns)].reshape(len(rows), len(columns)))
 
         for i in range(0, m, strip):
             end = min(i + strip, m)

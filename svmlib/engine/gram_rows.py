@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from svmlib.compilation import EXACT, njit, put_off
+from svmlib.compilation import EXACT, njit
 from svmlib.engine.gram_blocks import PRODUCT_ROWS, Points
 from svmlib.engine.row_kernels import row_of
 from svmlib.validation import all_finite
@@ -77,8 +77,8 @@ def add_all(F, K, row_kernel, slot, beta):
                 F[l] += value * row[l]
 
 
-def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
-    """Room for a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
+def unwritten(rows: int, columns: int, dtype: type) -> np.ndarray:
+    """Memory of a large matrix (rows, columns); pages that have not been written to take neither memory nor time.
 
     Small pages: where rows are written up to their middle, those of 2 MB, for which numpy asks, would be mostly empty,
     and to clear them can cost five times as much.  Where rows are filled one after the other, numpy's are cheaper.
@@ -93,7 +93,7 @@ def room_for(rows: int, columns: int, dtype: type) -> np.ndarray:
 class GramRows:
     """Rows of a Gram matrix in the order in which they were first needed: row i is K[slot[i]] where slot[i] >= 0.
 
-    K: room for rows; those that have not been written to take no memory yet.  slot (n + 1,): slot[n] rows
+    K: memory of the rows; those that have not been written to take no memory yet.  slot (n + 1,): slot[n] rows
     are in use.
     """
 
@@ -118,14 +118,12 @@ class RowsOnDemand(GramRows):
             self.slot = np.arange(m + 1)                   # each point its own
         self.whole = K is not None
         self.row_kernel = row_kernel
-        self.diag = np.asarray(diag if copies == 1 else np.tile(diag, copies), dtype=np.float64)
+        self.diag = np.array(diag if copies == 1 else np.tile(diag, copies), dtype=np.float64)      # of one type, too
         if not all_finite(self.diag):
             raise ValueError("the kernel gives values that overflow; scale the features")
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """K beta (n,), from the rows where beta is not 0: K is symmetric."""
-        if self.whole and put_off(add_all):
-            return beta.reshape(-1, len(self.K)).sum(axis=0) @ self.K
         out = np.zeros(len(beta))
         add_all(out, self.K, self.row_kernel, self.slot, beta)
         return out

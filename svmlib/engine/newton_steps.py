@@ -7,7 +7,7 @@ which are the solution of one linear system.  Its equations, and the step to the
 import numpy as np
 
 from svmlib.compilation import FAST, njit
-from svmlib.engine.face import append, newton_step
+from svmlib.engine.face import Factor, Point, append, newton_step
 from svmlib.engine.row_kernels import row_of
 
 MAX_FREE = 1000            # a Newton step over more would keep a Ctrl-C waiting
@@ -23,19 +23,19 @@ def minimise(A, G, beta, lo, hi, most):
     A (k, k) is their block of K, G (k,) their gradient; G and beta change in place.  An A of 0, or indefinite: no step.
     """
     k, steps, c = len(G), 0, 0.0
-    L, u, v, free = np.empty((k, k)), np.empty(k), np.empty(k), np.arange(k)
+    factor, u, v = Factor(np.empty((k, k)), np.arange(k)), np.empty(k), np.empty(k)
     for a in range(k):
         c = max(c, abs(A[a, a]))
     if c < 1e-280:                                       # its ridge would be no number
         return 0
     for a in range(k):
-        if append(A, c, (L, free), a, a) < -RIDGE:         # an indefinite kernel
+        if append(A, c, factor, a, a) < -RIDGE:            # an indefinite kernel
             return 0
-        L[a, a] = np.sqrt(L[a, a] ** 2 + 2.0 * RIDGE * c)
+        factor.L[a, a] = np.sqrt(factor.L[a, a] ** 2 + 2.0 * RIDGE * c)
     while steps < most and k > 1:
-        k, left = newton_step(A, (G, beta, lo, hi), (L, free), k, u, v)
+        k, gone = newton_step(A, Point(G, beta, lo, hi), factor, k, u, v)
         steps += 1
-        if left < 0:
+        if gone < 0:
             break
     return steps
 
@@ -53,7 +53,7 @@ def newton_steps(gram, point, paid, most):
     gram and point as in svmlib.engine.pairs: rows of K (float32 or float64) are computed on demand, F = K beta - p.
     Returns the number of Newton steps, at most `most`, -1 where the price is too high, and the price.
     """
-    (K, row_kernel, slot, _), (F, beta, lo, hi) = gram, point
+    K, (F, beta, lo, hi) = gram.K, point
     n, k = len(F), 0
     face = np.empty(n, np.int64)
     for i in range(n):
@@ -66,7 +66,7 @@ def newton_steps(gram, point, paid, most):
         return -1, price
     rows = np.empty(k, np.int64)
     for a in range(k):
-        rows[a] = row_of(row_kernel, face[a], K, slot)
+        rows[a] = row_of(gram.row_kernel, face[a], K, gram.slot)
     A, G, values, low, high = np.empty((k, k)), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     for a in range(k):
         i = face[a]

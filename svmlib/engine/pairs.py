@@ -8,20 +8,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-from svmlib.compilation import FAST_FINITE, loaded, njit, python_form
+from svmlib.compilation import FAST_FINITE, njit
 from svmlib.dual.certificate import violating_pair
-from svmlib.engine.first_steps import NEVER, plain_newton, plain_steps, unready
+from svmlib.engine.face import Point
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.newton_steps import RIDGE, newton_steps, price_of
-from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_of
+from svmlib.engine.newton_steps import newton_steps
+from svmlib.engine.row_kernels import NO_ROW_KERNEL, Gram, row_of
 
 LANES = 64                 # entries that are compared side by side; a few SIMD registers
-NEVER_SINGLE = -1e30       # NEVER in float32
+NEVER = -1e300             # stands for "not in the set": finite, so that sums stay ordinary numbers
+NEVER_SINGLE = -1e30       # the same in float32
 HUGE = 1e50                # a step where nothing bounds it
 BURST_WORK = 50_000_000    # entries of K per burst: some 50 ms
 NEVER_MORE = 2 ** 62       # disables Newton steps: no run takes this many pair steps
 # Pair steps before the first Newton step (as a rule, where points are few, where pairs are not known to be slow), and
-# before the next one.  Measured; a fit that ends before its first Newton step need not wait until that is compiled.
+# before the next one.  Measured.
 FIRST_BURST, SHORT_BURST, LONG_BURST, NEXT_BURST, FEW_POINTS = 100, 32, 256, 6, 64
 
 
@@ -66,7 +67,7 @@ def step_length(d, eta, floor, up, down):
 
 @njit(inline="always", fastmath=FAST_FINITE)
 def moved(value, step, lo, hi):
-    """value + step, exactly on the bound where the step uses up the room: I_up and I_low then need no tolerance."""
+    """value + step, exactly on the bound where the step ends there: I_up and I_low then need no tolerance."""
     if step == hi - value:
         return hi
     return lo if step == lo - value else value + step
@@ -76,17 +77,17 @@ def moved(value, step, lo, hi):
 def inlined_steps(gram, point, tol, most):
     """SMO steps in place until the KKT violation is <= tol, `most` of them at most.
 
-    gram = (K, row_kernel, slot, diag): rows of K that are missing are computed, as in engine.row_kernels.  point =
-    (F, beta, lo, hi).  Returns the number of steps, at most `most`, the most negative eta, and the last pair.
+    gram: a Gram, whose missing rows are computed; point: a Point.  Returns the number of steps, the most negative eta,
+    and the last pair.
     """
-    (K, row_kernel, slot, diag), (F, beta, lo, hi) = gram, point
+    K, (F, beta, lo, hi) = gram.K, point
     n, real, never = len(F), K.dtype.type, NEVER if K.itemsize == 8 else NEVER_SINGLE
     padded = (n + LANES - 1) // LANES * LANES
     up, low, gain = np.empty(padded, K.dtype), np.empty(padded, K.dtype), np.empty(padded, K.dtype)
     lane, size = np.zeros(LANES + 1, K.dtype), np.empty(n, K.dtype)       # size: the diagonal, as fast as K
     largest, curvature, i, j, step = 0.0, 0.0, 0, 0, 0
     for l in range(n):
-        size[l], largest = diag[l], max(largest, abs(diag[l]))
+        size[l], largest = gram.diag[l], max(largest, abs(gram.diag[l]))
         up[l] = -F[l] if beta[l] < hi[l] else never                       # -F on I_up, F on I_low
         low[l] = F[l] if beta[l] > lo[l] else never
     for l in range(n, padded):
@@ -95,7 +96,7 @@ def inlined_steps(gram, point, tol, most):
     least, none, two = real(floor), real(0.0), real(2.0)
     while step < most:
         first = argmax(up, lane)
-        Ki, Kii, minus_Fi = K[row_of(row_kernel, first, K, slot)], size[first], up[first]
+        Ki, Kii, minus_Fi = K[row_of(gram.row_kernel, first, K, gram.slot)], size[first], up[first]
         for l in range(n):
             d = max(low[l] + minus_Fi, none)
             gain[l] = d * d / max(Kii + size[l] - two * Ki[l], least)
@@ -107,7 +108,7 @@ def inlined_steps(gram, point, tol, most):
             if worst + minus_Fi <= tol:
                 break
         i, j = first, second
-        Kj, eta = K[row_of(row_kernel, j, K, slot)], float(Kii + size[j] - two * Ki[j])
+        Kj, eta = K[row_of(gram.row_kernel, j, K, gram.slot)], float(Kii + size[j] - two * Ki[j])
         t = step_length(float(low[j] + minus_Fi), eta, floor,
                         min(hi[i] - beta[i], beta[j] - lo[j]), min(beta[i] - lo[i], hi[j] - beta[j]))
         beta[i] = moved(beta[i], t, lo[i], hi[i])
@@ -129,22 +130,23 @@ def inlined_steps(gram, point, tol, most):
 
 @njit(fastmath=FAST_FINITE)
 def pair_steps(gram, point, tol, most):
-    """inlined_steps, compiled alone: all that a small fit needs."""
-    return inlined_steps(gram, point, tol, most)
+    """inlined_steps, compiled alone."""
+    return inlined_steps(Gram(*gram), Point(*point), tol, most)
 
 
 @njit(fastmath=FAST_FINITE)
-def mixed_steps(gram, point, tol, most, room, since, until):
+def mixed_steps(gram, point, tol, most, left, since, until):
     """Pair steps, and Newton steps in turn with them, until the KKT violation is <= tol or `most` are done.
 
-    since: pair steps since the last Newton step; until: from how many on the next one is due.  Newton steps in one go
-    are limited by room only.  Returns the number of steps, whether they ended at the tolerance, since and until, the
-    most negative eta, and the last pair, -1 and -1 after a Newton step.
+    since: pair steps since the last Newton step; until: from how many on the next one is due.  left: steps that remain
+    in all, which Newton steps in one go may use.  Returns the number of steps, whether they ended at the tolerance,
+    since and until, the most negative eta, and the last pair, -1 and -1 after a Newton step.
     """
+    gram, point = Gram(*gram), Point(*point)
     steps, curvature, i, j = 0, 0.0, 0, 0
     while steps < most:
         if since >= until:
-            newton, price = newton_steps(gram, point, since, room - steps)
+            newton, price = newton_steps(gram, point, since, left - steps)
             if newton < 0:
                 until = max(since, int(min(price, BURST_WORK))) + 1
                 continue
@@ -175,10 +177,10 @@ def solve_block(K: np.ndarray, diag: np.ndarray, F: np.ndarray, beta: np.ndarray
     since, until = 0, LONG_BURST
     steps, done = 0, False
     while steps < most and not done:
-        room = most - steps
-        burst = min(room, BURST_WORK // len(F))
+        left = most - steps
+        burst = min(left, BURST_WORK // len(F))
         if K.dtype == np.float64:
-            taken, done, since, until, *_ = mixed_steps(gram, point, tol, burst, room, since, until)
+            taken, done, since, until, *_ = mixed_steps(gram, point, tol, burst, left, since, until)
         else:
             taken, *_ = pair_steps(gram, point, tol, burst)
             done = taken < burst
@@ -221,28 +223,16 @@ class PairRun:
         """The last pair; None after a Newton step."""
         return (self.i, self.j) if self.i >= 0 else None
 
-    def advance(self, most: int, room: int) -> tuple[int, bool]:
+    def advance(self, most: int, left: int) -> tuple[int, bool]:
         """Take up to `most` steps, fewer where hopeless() or a Ctrl-C is due; how many, and whether that is all.
 
-        room: of the steps that are left in all, which a series of Newton steps may use.
+        left: steps that remain in all, which a series of Newton steps may use.
         """
         n, rows = len(self.p), self.rows
-        limit = min(most, room, BURST_WORK // n, self.look - self.n_iter)
+        limit = min(most, left, BURST_WORK // n, self.look - self.n_iter)
         gram, point = (rows.K, rows.row_kernel, rows.slot, rows.diag), (self.F, self.beta, self.lo, self.hi)
-        plain = rows.whole and unready(n, pair_steps)
-        if plain and self.since >= self.until:
-            steps, done, eta, i, j = self._plain_newton(gram, point, room)
-        elif self.since < self.until and not loaded(mixed_steps):           # no Newton step is due, or was before
-            limit = min(limit, self.until - self.since)
-            if plain:
-                steps, eta, i, j = plain_steps(gram, point, self.tol, limit, step_length, moved)
-            else:
-                steps, eta, i, j = pair_steps(gram, point, self.tol, limit)
-            self.since += steps
-            done = steps < limit
-        else:
-            steps, done, self.since, self.until, eta, i, j = mixed_steps(gram, point, self.tol, limit, room, self.since,
-                                                                         self.until)
+        steps, done, self.since, self.until, eta, i, j = mixed_steps(gram, point, self.tol, limit, left, self.since,
+                                                                     self.until)
         if steps:
             self.curvature, self.i, self.j = min(self.curvature, eta), i, j
         self.n_iter += steps
@@ -250,15 +240,6 @@ class PairRun:
             self.F = rows.times(self.beta) - self.p
             return steps, self.violation <= self.tol
         return steps, done
-
-    def _plain_newton(self, gram: tuple, point: tuple, room: int) -> tuple[int, bool, float, int, int]:
-        """Newton steps as in mixed_steps, in numpy."""
-        newton, price = plain_newton(gram, point, self.since, room, RIDGE, python_form(price_of))
-        if newton < 0:
-            self.until = max(self.since, int(min(price, BURST_WORK))) + 1
-            return 0, False, 0.0, self.i, self.j
-        self.since, self.until = 0, NEXT_BURST
-        return newton, False, 0.0, *((-1, -1) if newton else (self.i, self.j))
 
     def hopeless(self, hard: bool, separable: Callable[[], bool]) -> bool:
         """Whether no further step can help: no hard margin exists, the dual is unbounded, or F is rounding error.

@@ -6,7 +6,7 @@ kernel is formed whole, and one that has been formed already is taken as it is.
 
 Where a row is kept: svmlib.engine.gram_rows.  row_kernel is what computes it.
 """
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,15 @@ from svmlib.kernels.exponential import DOUBLE, exp_in_place
 
 GAUSSIAN, POLYNOMIAL = 1, 2
 NO_ROW_KERNEL = (0, np.empty((0, 0)), 0.0, 0.0, 1)      # the row kernel of a whole matrix: nothing is left to compute
+
+
+class Gram(NamedTuple):
+    """Rows of the Gram matrix of m points, as far as they have been needed."""
+
+    K: np.ndarray                    # row i is K[slot[i]] where slot[i] >= 0
+    row_kernel: tuple                # what computes the others, see compute_row
+    slot: np.ndarray                 # (m + 1,), changed by row_of: slot[m] rows are in use
+    diag: np.ndarray                 # of each variable
 
 
 @njit(fastmath=EXACT)

@@ -44,7 +44,7 @@ class SharedRows:
         self.lock, self.points = Lock(), Points(whole.kernel, None, np.empty(0))       # not yet prepared
 
     def _prepare(self) -> None:
-        """Sort the points by class, in the precision that will do, with room for rows: once, when one is asked for."""
+        """Sort the points by class, in the precision that will do, with memory for rows: once, when a row is due."""
         sizes, order = [len(some) for some in self.members], np.concatenate(self.members)
         self.classes = [slice(a, b) for a, b in pairwise(np.cumsum([0, *sizes]))]
         self.class_of = np.empty(len(order), np.intp)

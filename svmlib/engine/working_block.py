@@ -6,7 +6,7 @@ import numpy as np
 
 from svmlib.compilation import njit
 from svmlib.engine.gram_blocks import Points
-from svmlib.engine.gram_rows import TILE_COLUMNS, TILE_ROWS, BlockGram, Budget, add_passing, add_rows, room_for
+from svmlib.engine.gram_rows import TILE_COLUMNS, TILE_ROWS, BlockGram, Budget, add_passing, add_rows, unwritten
 from svmlib.validation import check_number
 
 
@@ -27,7 +27,7 @@ class WorkingBlock:
 
     def __init__(self, gram: BlockGram, limit: int) -> None:
         self.gram, self.limit = gram, limit                # K: its memory is taken as S grows
-        self.S, self.K = np.empty(0, np.intp), room_for(limit, limit, gram.dtype)
+        self.S, self.K = np.empty(0, np.intp), unwritten(limit, limit, gram.dtype)
 
     def change(self, stay: np.ndarray, new: np.ndarray) -> None:
         """S := the points at the positions `stay`, ascending, and new ones.  A few that could leave stay."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from svmlib.kernels.joining import joined
 from svmlib.kernels.psd import NotPSDWarning, PSDReport
 from svmlib.restoring import all_or_nothing
 from svmlib.validation import as_kernel_values, as_objects, as_points, check_integer, check_number, stacklevel
@@ -92,20 +93,20 @@ class Kernel(BaseEstimator):
         return as_points(X, name)
 
     def __add__(self, other: "Kernel | float") -> "Sum":
-        return Sum(self, as_kernel(other))
+        return joined(Sum, self, as_kernel(other))
 
     __radd__ = __add__
 
     def __sub__(self, other: "Kernel | float") -> "Sum":
-        return Sum(self, Scaled(as_kernel(other), -1.0))        # warns: a difference of kernels may not be one
+        return self + Scaled(as_kernel(other), -1.0)            # warns: a difference of kernels may not be one
 
     def __mul__(self, other: "Kernel | float") -> "Kernel":
-        return Scaled(self, other) if isinstance(other, Real) else Product(self, as_kernel(other))
+        return Scaled(self, other) if isinstance(other, Real) else joined(Product, self, as_kernel(other))
 
     __rmul__ = __mul__
 
     def __pow__(self, Q: int) -> "Kernel":
-        return self if check_integer(Q, "Q") == 1 else Product(self, self ** (int(Q) - 1))
+        return Product(self ** half, self ** (int(Q) - half)) if (half := check_integer(Q, "Q") // 2) else self
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         """A kernel is shown by its repr, not by scikit-learn's diagram of an estimator."""

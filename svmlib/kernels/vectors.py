@@ -73,7 +73,7 @@ def squared_lengths(X: Any) -> Any:
 def far(kernel: OfVectors, X: Any, Z: Any) -> bool:
     """Whether sparse points are so far off that distances from inner products are rounding errors: better dense ones.
 
-    Where there is no room for those, they stay, with a warning.
+    Where memory does not hold those, they stay, with a warning.
     """
     x2 = max(float(squared_lengths(points).max(initial=0.0)) for points in (X, Z))
     if 2.0 ** -53 * kernel.condition(x2) < 1e-9:

@@ -110,6 +110,7 @@ def told(problem: BoxProblem, beta: np.ndarray) -> State:
 
 
 # ---- the kept factor, as the chapter prints it: the twins of svmlib.engine.face --------------------------------------
+# printed in 11_active_set
 def append(L: np.ndarray, K_fp: np.ndarray, K_pp: float) -> np.ndarray:
     """The factor with one more free point p, equation as-append: L (k, k), and K_fp (k,), its row of K.
 
@@ -122,6 +123,7 @@ def append(L: np.ndarray, K_fp: np.ndarray, K_pp: float) -> np.ndarray:
     return np.block([[L, np.zeros((len(L), 1))], [l, rho]])
 
 
+# printed in 11_active_set
 def delete(L: np.ndarray, h: int) -> np.ndarray:
     """The factor without its point h: each rotation of two neighbouring columns clears an entry above the diagonal.
 

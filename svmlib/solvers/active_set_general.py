@@ -103,9 +103,11 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
 
 
 # ---- the method, as the chapter prints it ----------------------------------------------------------------------------
+# printed in 11_active_set
 size = np.linalg.norm
 
 
+# printed in 11_active_set
 def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
     """Line 3, equation as-null-space: p and the multipliers of the columns of N; True where p is a flat descent.
 
@@ -128,22 +130,26 @@ def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, 
     return p, np.linalg.lstsq(N, A @ p - r, rcond=1e-12)[0], descent
 
 
+# printed in 11_active_set
 def rounding(x: np.ndarray, A: np.ndarray, b: np.ndarray) -> Any:
     """What is not known of b - Ax."""
     return 1e-12 * (size(A) * size(x) + size(b))
 
 
+# printed in 11_active_set
 def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
     """Line 4: whether the step p changes the slope b - Ax by nothing that counts; a slope has no origin, unlike x."""
     return size(A @ p) <= max(tol * size(b - A @ x), rounding(x, A, b))
 
 
+# printed in 11_active_set
 def none_negative(lam: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
     """Line 5: whether no multiplier is negative, up to what does not count beside the largest."""
     least = max(tol * max(abs(lam), default=0), rounding(x, A, b))
     return min(lam, default=0) >= -least
 
 
+# printed in 11_active_set
 def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: list[int]) -> tuple[float, Any]:
     """Line 13 without the 1: the quotient, and what stops the step."""
     slope = D.T @ p
@@ -157,6 +163,7 @@ def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: l
     return room.min(), int(room.argmin())
 
 
+# printed in 11_active_set
 def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
          tol: float = 1e-8) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step.

@@ -14,11 +14,13 @@ import numpy as np
 Vector = np.ndarray
 
 
+# printed in 09_quadratic_programming
 def room(v: Vector, dv: Vector) -> float:
     """The longest step t <= 1 that leaves at least 5 % of every v."""
     return min(1.0, 0.95 / max(np.max(-dv / v), 1e-300))
 
 
+# printed in 09_quadratic_programming
 def newton(mu: Any, alpha: Vector, z: Vector, b: float, y: Vector, Q_times: Callable[[Vector], Vector],
            inverse: Callable[[Vector], Callable]) -> tuple[Vector, Vector, float]:
     """One step towards mu, equation qp-system; inverse(D) is the map r -> (Q + D)^-1 r."""
@@ -32,6 +34,7 @@ def newton(mu: Any, alpha: Vector, z: Vector, b: float, y: Vector, Q_times: Call
     return alpha + t * d_alpha, z + t * d_z, b + t * d_b
 
 
+# printed in 09_quadratic_programming
 def interior_point(y: Vector, Q_times: Callable[[Vector], Vector], inverse: Callable[[Vector], Callable],
                    tol: float = 1e-6, shrink: float = 0.1) -> Iterator[tuple[Vector, Vector, float]]:
     """The hard margin's dual, through the inside: alpha, z and b at the start and after each step, until two are small.
@@ -50,11 +53,13 @@ def interior_point(y: Vector, Q_times: Callable[[Vector], Vector], inverse: Call
         alpha, z, b = newton(mu, alpha, z, b, y, Q_times, inverse)
 
 
+# printed in 09_quadratic_programming
 def dense(Q: np.ndarray) -> Callable[[Vector], Callable]:
     """inverse, for a matrix Q."""
     return lambda D: lambda r: np.linalg.solve(Q + np.diag(D), r)
 
 
+# printed in 09_quadratic_programming
 def low_rank(Z: np.ndarray) -> Callable[[Vector], Callable]:
     """inverse, for Q = Z Z' with Z (n, r), in O(n r^2): equation qp-woodbury."""
     def inverse(D):

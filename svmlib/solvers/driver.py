@@ -74,7 +74,7 @@ def drive(steps: Steps, monitor: Monitor, problem: BoxProblem | None = None,
     """
     with monitor:
         try:
-            while monitor.room > 0:
+            while monitor.left > 0:
                 try:
                     state = next(steps)
                 except StopIteration as end:

@@ -42,7 +42,7 @@ class Monitor:
             self.bar = tqdm(desc=solver, total=total, unit=" problems" if total else " steps", mininterval=0.1)
 
     @property
-    def room(self) -> int:
+    def left(self) -> int:
         """How many steps are left of max_iter."""
         return self.max_iter - self.n_iter
 

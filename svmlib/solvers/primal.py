@@ -104,6 +104,7 @@ def descend(problem: BoxProblem, beta: np.ndarray, tol: float, best: dict[str, A
         g = (1.0 - s) * g + s * problem.times_K(v)
 
 
+# printed in 04_soft_margin
 def subgradient_steps(X: np.ndarray, y: np.ndarray, lam: float,
                       length: Callable[[int], float]) -> Iterator[np.ndarray]:
     """The steps of chapter 04, equation soft-subgradient, for a linear machine without b: w after each one, for ever.

@@ -1,33 +1,81 @@
-"""The dual problem as a quadratic program for cvxopt: dense, and with a KKT solver that knows that K has low rank.
+"""The dual problem as a quadratic program for cvxopt: chapter 09, "In the solver's words" and "The whole machine".
 
-In u = alpha / t, with t chosen so that u and the matrix have entries near 1, and q = y o p (1 for a classifier):
+    minimise  1/2 alpha'P alpha + q'alpha,   P = (y y') o K,  q = -1,      over   G alpha <= h,   y'alpha = 0
 
-    minimise  1/2 u'Pu - q'u,   P = t (y y') o K,      over   [ -I ] u <= [  0  ],   y'u = total / t.
-                                                              [  I ]      [ C/t ]
-
-The rows of [I, C/t] with C = inf are left out.  K is centred first (k(x, z) measured from the mean of the points in
-feature space), which changes nothing but p where y'u is kept, and keeps data far from the origin well conditioned.
+with the rows -I <= 0 and, where C is finite, I <= C in G and h (equations qp-standard and qp-box).  `plain_qp` is this
+and nothing else: what cvxopt says, and the bias that follows from it.  `qp` and `qp_low_rank` are exact and fast; what
+makes them so stands below the line.
 """
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from cvxopt import matrix
+from cvxopt import matrix, solvers
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmlib.dual import BoxProblem, Solution
-from svmlib.dual.gram import NEGATIVE, centre
+from svmlib.dual.gram import centre
+from svmlib.kernels import Kernel
 from svmlib.solvers.crossover import crossover
+from svmlib.solvers.features import features
 from svmlib.solvers.interior_point import Program, run
 from svmlib.solvers.monitor import Callback, Monitor
 from svmlib.threads import blas_limit
 
 Inverse = Callable[[np.ndarray], np.ndarray]
-EXAMINED = 2000            # points up to which K is formed to see whether it is PSD
-MOST_FEATURES = 2000       # features of a Gram matrix that counts as one of low rank
+
+# printed in 09_quadratic_programming
+loose = {"show_progress": False}
+# printed in 09_quadratic_programming; tolerances: of the gap, its share of the objective, the constraints
+tight = loose | dict.fromkeys(("abstol", "reltol", "feastol"), 1e-10)
 
 
+# printed in 09_quadratic_programming
+def dual_qp(kernel: Kernel, X: Any, y: np.ndarray, C: float = np.inf, options: dict = tight) -> dict[str, Any]:
+    """What cvxopt says of the dual problem, "x" is alpha; C = inf is the hard margin."""
+    n = len(y)
+    P, q = np.outer(y, y) * kernel(X), -np.ones(n)
+    G, h = -np.eye(n), np.zeros(n)
+    if np.isfinite(C):
+        G, h = np.vstack([G, np.eye(n)]), np.r_[h, np.full(n, C)]
+    parts = P, q, G, h, y[None, :], np.zeros(1)
+    return solvers.qp(*map(matrix, parts), options=options)
+
+
+# printed in 09_quadratic_programming
+def bias(K: np.ndarray, y: np.ndarray, alpha: np.ndarray, C: float) -> float:
+    """The mean of y - K (alpha y) over the free points; where there are none, the middle of what the others leave."""
+    small = 1e-6 * min(C, alpha.max())
+    zero, full = alpha <= small, alpha >= C - small
+    free, v = ~(zero | full), y - K @ (alpha * y)
+    if free.any():
+        return np.mean(v[free])
+    low = np.where(y > 0, zero, full)
+    return (np.max(v[low]) + np.min(v[~low])) / 2
+
+
+def plain_qp(kernel: Kernel, X: Any, y: np.ndarray, C: float = np.inf) -> tuple[np.ndarray, float]:
+    """The machine as chapter 09 trains it: alpha (n,), none of them quite 0 or C, and b.  X, y arrays, C a number.
+
+    >>> from svmlib.kernels import Linear
+    >>> alpha, b = plain_qp(Linear(), np.array([[0.0], [2.0], [3.0]]), np.array([-1.0, 1.0, 1.0]), C=10.0)
+    >>> alpha.round(6), round(float(b), 6)
+    (array([0.5, 0.5, 0. ]), -1.0)
+    """
+    alpha = np.ravel(dual_qp(kernel, X, y, C)["x"])
+    return alpha, bias(kernel(X), y, alpha, C)
+
+
+# ---- what makes it exact and fast -----------------------------------------------------------------------------------
+# The problem of any total and p, in u = alpha / t, with t chosen so that u and the matrix have entries near 1, and
+# q = y o p (1 for a classifier):
+#
+#     minimise  1/2 u'Pu - q'u,   P = t (y y') o K,      over   [ -I ] u <= [  0  ],   y'u = total / t.
+#                                                               [  I ]      [ C/t ]
+#
+# The rows of [I, C/t] with C = inf are left out.  K is centred first (k(x, z) measured from the mean of the points in
+# feature space), which changes nothing but p where y'u is kept, and keeps data far from the origin well conditioned.
 def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, callback: Callback | None = None,
        verbose: bool = False, history: bool | str = False) -> Solution:
     """Solve the dual as a dense QP with cvxopt (report, equations 2.25 and 3.4), O(n^3) per iteration.
@@ -47,7 +95,7 @@ def qp(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None = None, c
     (array([0.5, 0.5, 0. ]), 'optimal')
     """
     problem.require_convex("qp")
-    gram = Dense(problem.distinct.K, problem.copies)
+    gram = Dense(problem.distinct.K, problem.n // problem.distinct.n)
     return _solve(problem, gram, tol, max_iter, Monitor("qp", callback, verbose, history))
 
 
@@ -70,7 +118,7 @@ def qp_low_rank(problem: BoxProblem, *, tol: float = 1e-3, max_iter: int | None 
     ('optimal', True)
     """
     with blas_limit():
-        gram = LowRank(_features(problem))
+        gram = LowRank(features(problem))
     return _solve(problem, gram, tol, max_iter, Monitor("qp_low_rank", callback, verbose, history))
 
 
@@ -250,38 +298,3 @@ def _inside(y: np.ndarray, upper: np.ndarray, total: float) -> np.ndarray:
     more, less = max(total, 0.0), max(-total, 0.0)
     both = 0.5 * min(plus - more, minus - less)
     return cap * np.where(y > 0, (both + more) / max(plus, 1e-300), (both + less) / max(minus, 1e-300))
-
-
-def _features(problem: BoxProblem) -> np.ndarray:
-    """Phi (n, r) with Phi Phi' = K: X itself, or a Cholesky factor with the largest remaining diagonal as pivot."""
-    if problem.kernel.is_inner_product:
-        return problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
-    n, kernel, every, pivots = problem.n, problem.kernel, np.arange(problem.n), np.zeros(0, np.int64)
-    if n <= EXAMINED:
-        problem.require_convex("qp_low_rank")
-    limit = n if n <= 10 else min(max(10, n // 3), MOST_FEATURES)
-    rest, L = np.array(problem.diag, dtype=np.float64), np.zeros((limit, n))
-    size = max(float(np.abs(rest).max()), 1e-300)
-    while rest.max() > 1e-14 * size * n ** 0.5 and len(pivots) < limit and rest.min() >= NEGATIVE * size:
-        i, r = int(rest.argmax()), len(pivots)
-        L[r] = (problem.block(every, np.array([i]))[:, 0] - L[:r, i] @ L[:r]) / np.sqrt(rest[i])
-        rest -= L[r] ** 2
-        rest[i] = 0.0
-        pivots = np.append(pivots, i)
-    L = L[:max(1, len(pivots))]                          # K = 0 has a feature, too: LAPACK takes no empty matrix
-    if n > EXAMINED and not kernel.psd:
-        problem.require_convex("qp_low_rank", np.union1d(pivots, _suspects(problem, L, rest, size)))
-    if rest.max() > 1e-14 * size * n ** 0.5 and n > 10:
-        raise ValueError(f"qp_low_rank needs a Gram matrix of low rank, but {kernel!r} has more than "
-                         f'{limit} independent features on these {n} points; use solver="qp" or "smo"')
-    return L.T
-
-
-def _suspects(problem: BoxProblem, L: np.ndarray, rest: np.ndarray, size: float) -> np.ndarray:
-    """Points that, with the pivots, may show a negative eigenvalue of K: where (K - L'L) v is largest, v random."""
-    if rest.min() < NEGATIVE * size:
-        return np.array([rest.argmin()])
-    v = np.random.default_rng(0).normal(size=problem.n)
-    order = np.argsort(-np.abs(problem.times_K(v) - (L @ v) @ L))
-    column = problem.block(np.arange(problem.n), order[:1])[:, 0] - L[:, order[0]] @ L
-    return np.append(order[:500], np.abs(column).argmax())

@@ -16,20 +16,26 @@ and the exact maximum over the two, which is `one_step` of svmlib.solvers.smo_la
 over I_up <= tol.  `plain_smo` is this and nothing else.  `smo` takes the same steps in the compiled loop of
 svmlib.engine.pairs, and Newton steps where many small ones would follow each other.
 """
+from inspect import unwrap
+
 import numpy as np
 
+from svmlib.compilation import announce, is_cold
 from svmlib.dual import BoxProblem
-from svmlib.engine.first_steps import unready
 from svmlib.engine.gram_rows import RowsOnDemand
-from svmlib.engine.pairs import BURST_WORK, PairRun, pair_steps
+from svmlib.engine.pairs import BURST_WORK, PairRun, mixed_steps
 from svmlib.engine.row_kernels import NO_ROW_KERNEL, row_kernel_of
 from svmlib.solvers.driver import Steps, solver
 from svmlib.solvers.monitor import Monitor
 from svmlib.solvers.smo_lab_sheet import one_step
 
 REPORT = 32                # steps of smo between two reports to a callback, a history or a bar
+# To compile the loop takes many seconds, once on a machine; a first small fit is some hundred steps of 0.1 ms in numpy.
+# So as long as nothing is compiled the first steps of a process are the plain ones, where points are few.
+FEW_POINTS, FIRST_STEPS = 500, iter(range(5000))
 
 
+# printed in 10_smo
 def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -> tuple[int, int, float]:
     """The pair (i, j) of equation smo-second-order, and the worst violation, max F over I_low - min F over I_up."""
     i = int(np.where(up, F, np.inf).argmin())
@@ -39,6 +45,7 @@ def select_pair(K: np.ndarray, F: np.ndarray, up: np.ndarray, low: np.ndarray) -
     return i, int(gain.argmax()), violation
 
 
+# printed in 10_smo
 @solver(max_iter=100_000)
 def plain_smo(problem: BoxProblem, beta: np.ndarray, tol: float) -> Steps:
     """SMO in plain numpy, for the reader; one report per step.  up and low: I_up and I_low of equation soft-sets.
@@ -86,10 +93,20 @@ def smo(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, *,
     >>> s.status, bool(s.violation < 1e-8)
     ('optimal', True)
     """
+    if problem.n <= FEW_POINTS and is_cold(mixed_steps) and (problem.kernel.psd or not problem.hard.any()):
+        if problem.hard.any() and not problem.separable():
+            return {"status": "max_iter"}                       # the certificate says so, and raises
+        for state in unwrap(plain_smo)(problem, beta, tol):
+            yield state
+            if next(FIRST_STEPS, None) is None:
+                break                                           # beta stays, and the compiled loop goes on
+        else:
+            return {}
+    announce(mixed_steps)
     rows = rows_of_problem(problem)
     run = PairRun(rows, problem.p, problem.lo, problem.hi, beta, tol, newton, eager=worth_newton(problem))
     while True:
-        steps, done = run.advance(1 if monitor.keep else REPORT if monitor.active else BURST_WORK, monitor.room)
+        steps, done = run.advance(1 if monitor.keep else REPORT if monitor.active else BURST_WORK, monitor.left)
         if steps:
             yield {"steps": steps} if not monitor.active else {
                 "steps": steps, "objective": run.objective, "violation": run.violation, "pair": run.pair}
@@ -108,8 +125,8 @@ def worth_newton(problem: BoxProblem) -> bool:
 
 def rows_of_problem(problem: BoxProblem) -> RowsOnDemand:
     """The Gram matrix of a problem by rows, where they are cheap and it has not been formed; else all of it."""
-    points, copies = problem.distinct, problem.copies
-    row_kernel = None if points.formed or unready(problem.n, pair_steps) else row_kernel_of(points.kernel, points.X)
+    points, copies = problem.distinct, problem.n // problem.distinct.n
+    row_kernel = None if points.formed else row_kernel_of(points.kernel, points.X)
     if copies > 1 or row_kernel is not None:
         problem.check_memory(points.n)
     if row_kernel is None:

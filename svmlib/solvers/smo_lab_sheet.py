@@ -25,6 +25,7 @@ from svmlib.solvers.monitor import Monitor
 
 
 # ---- one step -------------------------------------------------------------------------------------------------------
+# printed in 10_smo
 @register_jitable
 def segment(i, j, alpha, y, C):
     """L and H, the ends for alpha_i, equations smo-gamma and smo-ends; C (n,): each point has its own bound."""
@@ -34,6 +35,7 @@ def segment(i, j, alpha, y, C):
     return max(0.0, -gamma), min(C[i], C[j] - gamma)
 
 
+# printed in 10_smo
 @register_jitable
 def best_value(now, delta, eta, L, H):
     """The best alpha_i in [L, H], equation smo-gain: the top of the parabola, or the better end if it has none."""
@@ -49,12 +51,14 @@ def best_value(now, delta, eta, L, H):
     return L if gain_L > gain_H else H
 
 
+# printed in 10_smo
 @register_jitable
 def snap(a, C, crumb):
     """a, or the bound that it should have reached: a crumb beside it would count as a margin vector."""
     return 0.0 if a < crumb else C if a > C - crumb else a
 
 
+# printed in 10_smo
 @register_jitable
 def one_step(i, j, alpha, y, K, f, C, b):
     """Exact maximum of the dual over alpha_i and alpha_j: lab sheet, Algorithm 2.1, its branch chi <= 0 corrected.
@@ -90,6 +94,7 @@ def one_step(i, j, alpha, y, K, f, C, b):
 
 
 # ---- which pair ------------------------------------------------------------------------------------------------------
+# printed in 10_smo
 @register_jitable
 def kkt(alpha, y, f, C):
     """KKT_i (n,) = (C - alpha_i) max(0, 1 - y_i f_i) + alpha_i max(0, y_i f_i - 1), equation soft-kkt.
@@ -104,6 +109,7 @@ def kkt(alpha, y, f, C):
     return room * np.maximum(-r, 0.0) + alpha * np.maximum(r, 0.0)
 
 
+# printed in 10_smo
 @register_jitable
 def partner(i, alpha, C, u):
     """Another free point, or any other: the one that u points to."""
@@ -115,6 +121,7 @@ def partner(i, alpha, C, u):
     return others[int(u * len(others))]
 
 
+# printed in 10_smo
 def random_pairs(K: np.ndarray, y: np.ndarray, C: Any, rng: np.random.Generator) -> Iterator[tuple]:
     """SMO with random pairs, Task 2.3, in plain numpy: alpha, f and b after each step, for ever."""
     alpha, f, b = np.zeros(len(y)), np.zeros(len(y)), 0.0
@@ -124,6 +131,7 @@ def random_pairs(K: np.ndarray, y: np.ndarray, C: Any, rng: np.random.Generator)
         yield alpha, f, b
 
 
+# printed in 10_smo
 def kkt_sweeps(K: np.ndarray, y: np.ndarray, C: Any, tol: float, rng: np.random.Generator) -> Iterator[tuple]:
     """SMO by sweeps, Task 2.5, in plain numpy: alpha, f and b after each step, until a sweep finds nothing to do."""
     alpha, f, b = np.zeros(len(y)), np.zeros(len(y)), 0.0
@@ -166,7 +174,7 @@ def sweep(first, alpha, y, K, f, C, b, tol, product, u, most):
     return alpha, f, b, calls, i, (i - 1, j)
 
 
-class Place:
+class Run:
     """Where a run of smo_random or smo_kkt stands: beta, and alpha, f and b as one_step wants them.
 
     one_step reads f - y only: with f = K beta + b - shift, shift = p - y, it takes the steps of any BoxProblem.
@@ -177,8 +185,8 @@ class Place:
         self.K, self.y, self.C = np.require(problem.K, requirements=["C", "W"]), problem.y, problem.C
         self.alpha, self.f, self.b = problem.y * beta + 0.0, self.K @ beta - self.shift, 0.0
 
-    def moved(self, steps: int, pair: tuple[int, int], alpha: np.ndarray, f: np.ndarray, b: float) -> State:
-        """Go there, and tell of it."""
+    def after(self, steps: int, pair: tuple[int, int], alpha: np.ndarray, f: np.ndarray, b: float) -> State:
+        """Note where these steps have led, and tell of it."""
         self.alpha, self.f, self.b = alpha, f, b
         self.beta[:] = self.y * alpha
         if not self.monitor.active:
@@ -211,12 +219,12 @@ def smo_random(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monit
     """
     if problem.hard.any() and not problem.separable():
         return {"status": "max_iter"}                           # the certificate says so, and raises
-    at, rng, n = Place(problem, beta, monitor), np.random.default_rng(rng), problem.n
+    at, rng, n = Run(problem, beta, monitor), np.random.default_rng(rng), problem.n
     while n > 1 and (fixed_steps or not monitor.n_iter or at.proof().worst > tol):
-        i = rng.integers(n, size=min(n, monitor.room))
+        i = rng.integers(n, size=min(n, monitor.left))
         pairs = np.column_stack([i, (i + rng.integers(1, n, size=len(i))) % n])
         for some in pairs[:, None] if monitor.keep else [pairs]:
-            yield at.moved(len(some), some[-1], *take(some, at.alpha, at.y, at.K, at.f, at.C, at.b))
+            yield at.after(len(some), some[-1], *take(some, at.alpha, at.y, at.K, at.f, at.C, at.b))
 
 
 @solver(max_iter=10_000, watched=True)
@@ -239,7 +247,7 @@ def smo_kkt(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor,
     """
     if problem.hard.any() and not problem.separable():
         return {"status": "max_iter"}                           # the certificate says so, and raises
-    at, rng, bound, quiet = Place(problem, beta, monitor), np.random.default_rng(rng), tol, False
+    at, rng, bound, quiet = Run(problem, beta, monitor), np.random.default_rng(rng), tol, False
     # Without a free variable b may jump for ever past an interval of optimal values: then alpha decides.  The mean b of
     # the certificate is within bound of the last b, so that half of tol is enough.
     while not (quiet and (product or bound < tol)) and not (monitor.n_iter and at.proof().worst <= tol):
@@ -247,7 +255,7 @@ def smo_kkt(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor,
         i, quiet, u = 0, True, rng.random(problem.n)
         while i < problem.n:
             *state, calls, i, pair = sweep(i, at.alpha, at.y, at.K, at.f, at.C, at.b, bound, product, u,
-                                           1 if monitor.keep else monitor.room)
+                                           1 if monitor.keep else monitor.left)
             if calls:
                 quiet = False
-                yield at.moved(calls, pair, *state)
+                yield at.after(calls, pair, *state)

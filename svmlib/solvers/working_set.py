@@ -41,6 +41,7 @@ IDLE = 10                    # rounds without a larger dual value: rounding erro
 NEAR_MARGIN = 0.1            # points of S further on the right side of their KKT condition leave S (units of f)
 
 
+# printed in 17_svms_at_scale
 @solver(max_iter=1000)
 def plain_working_set(problem: BoxProblem, beta: np.ndarray, tol: float, *, first: int = 16, more: int = 24,
                       rng: int | np.random.Generator = 0) -> Steps:
@@ -110,7 +111,7 @@ def grow(gram: BlockGram, problem: BoxProblem, beta: np.ndarray, F: np.ndarray, 
         S = block.S
         F_S, beta_S = F[S], beta[S]                        # solve
         steps = solve_block(block.K, gram.diag[S], F_S, beta_S, lo[S], hi[S],
-                            max(0.9 * tol, shrink * min(violation, 1.0)), min(monitor.room, MOST * len(S)))
+                            max(0.9 * tol, shrink * min(violation, 1.0)), min(monitor.left, MOST * len(S)))
         beta[S], done = beta_S, done + steps
         block.update(F, beta, in_F)                        # check
         v, i, j, _ = violations(F, beta, lo, hi, S)
@@ -144,6 +145,7 @@ def first_points(problem: BoxProblem, F: np.ndarray, beta: np.ndarray, limit: in
     return np.unique(np.concatenate(some))
 
 
+# printed in 17_svms_at_scale
 def violations(F: np.ndarray, beta: np.ndarray, lo: np.ndarray, hi: np.ndarray,
                S: np.ndarray) -> tuple[np.ndarray, Any, Any, Any]:
     """How far each point is on the wrong side of its KKT condition (n,), the worst pair (i, j) of all, and b of S.
@@ -181,7 +183,7 @@ def own_rows(problem: BoxProblem, dtype: type, budget: Budget, run: Callable = m
     """The Gram matrix of one problem in one precision, of which nothing is computed yet."""
     points = problem.distinct
     prepared = Points.of(points.kernel, points.X, dtype, run=run)
-    return BlockGram(prepared, budget, [slice(0, points.n)] * problem.copies, run=run)
+    return BlockGram(prepared, budget, [slice(0, points.n)] * (problem.n // points.n), run=run)
 
 
 def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, K: BlockGram,
@@ -192,14 +194,14 @@ def rounds(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Monitor, 
     over, within the spare budget.  The rest as in grow.
     """
     y, F, in_F, again = problem.y, -problem.p, np.zeros(problem.n), True
-    X, rows = problem.source
+    points, rows = problem.part
     while True:
-        # A little less than tol leaves room for the rounding of float32.
+        # A little less than tol leaves a margin for the rounding of float32.
         target = tol if K.dtype is np.float64 else 0.9 * tol
         status = yield from grow(K, problem, beta, F, in_F, target, monitor, memory.limit(problem.n, K.points))
         K_beta = F + problem.p
         b = problem.certificate(y * beta, K_beta).b
-        exact = recomputed(problem.kernel, X, rows, beta, K_beta, y * (F + b), tol)
+        exact = recomputed(problem.kernel, points.X, rows, beta, K_beta, y * (F + b), tol)
         if K.dtype is np.float64 or (status == "optimal" and exact is not None
                                      and problem.certificate(y * beta, exact).worst <= tol):
             return {"status": status, "K_beta": exact}
@@ -235,7 +237,7 @@ def working_set(problem: BoxProblem, beta: np.ndarray, tol: float, monitor: Moni
     """
     announce(pair_steps, add_rows, copy_entries)
     if shared is not None:
-        with closing(shared.gram(problem.source[1])) as K:
+        with closing(shared.gram(problem.part.rows)) as K:
             return (yield from rounds(problem, beta, tol, monitor, K, shared.memory, shared.memory.rows(0.3)))
     memory, workers = Memory(cache_mb), blas_threads() if n_jobs is None else effective_n_jobs(n_jobs)
     points = problem.distinct

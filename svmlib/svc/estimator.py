@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from svmlib.kernels import Kernel
 from svmlib.restoring import all_or_nothing
@@ -14,7 +13,8 @@ from svmlib.svc.multiclass import coefficients, vote_confidence, votes, weighted
 from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.scikit_learn import no_probabilities
 from svmlib.svc.training import train
-from svmlib.svc.training_set import TrainingSet
+from svmlib.svc.training_set import TrainingSet, checked, points
+from svmlib.validation import as_texts
 
 SCHEMES = ("ovo", "ovo_weighted", "ovr")
 
@@ -108,7 +108,11 @@ class SVC(ClassifierMixin, Expansion):
         if self.multiclass not in SCHEMES:
             raise ValueError(f"multiclass must be one of {', '.join(map(repr, SCHEMES))}, got {self.multiclass!r}")
         kernel = self._kernel()
-        data = TrainingSet.of(self, kernel, X, y, sample_weight)
+        return self._fit(kernel, *checked(self, kernel, X, y), sample_weight)
+
+    def _fit(self, kernel: Kernel | None, X: Any, y: np.ndarray, sample_weight: Any = None) -> "SVC":
+        """The work of `fit`, on checked points and labels."""
+        data = TrainingSet.of(kernel, X, y, sample_weight)
         kernel = with_data(self, data.X, data.weight) if kernel is None else kernel
         machines = train(self, kernel, data, data.bounds(self.C, self.class_weight))
         self.kernel_, self.classes_, k = kernel, data.classes, len(data.classes)
@@ -130,7 +134,7 @@ class SVC(ClassifierMixin, Expansion):
         One-vs-one: columns as `svmlib.svc.multiclass.class_pairs(k)`, positive where the first class of the pair wins;
         one-vs-rest: one column per class.  Two classes: one column, positive for classes_[1].
         """
-        return self._values(X)
+        return self._values(self._points(X))
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decision values: f (m,) for two classes, positive for classes_[1]; else scores (m, k), one column per class.
@@ -138,7 +142,10 @@ class SVC(ClassifierMixin, Expansion):
         "ovo": votes plus a fraction below 1/3 that orders tied classes, as in scikit-learn (predict takes the lowest
         of them); "ovo_weighted": sums of |f| won; "ovr": f of each class.
         """
-        check_is_fitted(self, "solutions_")
+        return self._scores(self._points(X))
+
+    def _scores(self, X: Any) -> np.ndarray:
+        """The work of `decision_function`, on checked points."""
         k = len(self.classes_)
         if k == 2:
             return self._values(X)[:, 0]
@@ -149,13 +156,24 @@ class SVC(ClassifierMixin, Expansion):
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels (m,): classes_[1] where f > 0 for two classes, else the class that wins (see `multiclass`)."""
-        check_is_fitted(self, "solutions_")
+        return self._labels(self._points(X))
+
+    def _labels(self, X: Any) -> np.ndarray:
+        """The work of `predict`, on checked points."""
         k = len(self.classes_)
         if k == 2:
-            return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+            return self.classes_[(self._scores(X) > 0).astype(np.intp)]
         if self.multiclass == "ovo":
             return self.classes_[self._read(X, lambda values: votes(values, k).argmax(axis=1))]
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
+        return self.classes_[self._scores(X).argmax(axis=1)]
+
+    def _held_out(self, X: np.ndarray, y: np.ndarray, new: np.ndarray) -> np.ndarray:
+        """Labels of new points from a machine that is fitted to X, y: both points as scikit-learn's checks leave them.
+
+        For a search, which lets scikit-learn check all its points once, and not each fold for each candidate.
+        """
+        kernel, self.n_features_in_ = self._kernel(), X.shape[1]
+        return self._fit(kernel, points(kernel, X), y)._labels(points(kernel, new))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy: the share of the labels y (m,) that `predict` gives.
@@ -164,6 +182,7 @@ class SVC(ClassifierMixin, Expansion):
         which takes longer than to train a small machine.  It has all other cases.
         """
         classes: Any = getattr(self, "classes_", None)
+        y = as_texts(y)
         alike = classes is not None and isinstance(y, np.ndarray) and y.dtype.kind == classes.dtype.kind in "biufU"
         if alike and y.ndim == 1 and sample_weight is None and np.isin(y, classes).all():
             said = self.predict(X)

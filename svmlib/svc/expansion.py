@@ -1,5 +1,6 @@
 """What every machine of this package is: an expansion f(x) = sum_i beta_i k(x_i, x) + b over its support vectors."""
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from svmlib.solvers import solve
 from svmlib.svc.by_name import warn_of_unused, with_data, without_data
 from svmlib.svc.pair_machines import PairMachines
 from svmlib.svc.scikit_learn import refuse_unknown
-from svmlib.svc.training_set import checked, frozen_copy, weighted
+from svmlib.svc.training_set import checked, warn_of_scales, weighted
 from svmlib.validation import all_finite
 
 LARGE = STRIP = 2_000_000  # kernel values from which on prediction runs in blocks, in float32 where it will do
@@ -51,17 +52,15 @@ class Expansion(BaseEstimator):
         """The kernel as it is now, whatever becomes of the parameter; None where the data have to give gamma first."""
         warn_of_unused(self)
         return (without_data(self.kernel) if self.kernel is None or isinstance(self.kernel, str)
-                else frozen_copy(as_kernel(self.kernel)))
+                else deepcopy(as_kernel(self.kernel)))
 
     def _fit_one(self, kernel: Kernel | None, X: Any, weight: Any, *, y: np.ndarray, C: float, p: np.ndarray,
-                 share: float = 0.0) -> None:
-        """Solve one problem on checked points X, whose C is multiplied by sample weights, (n,) or None.
+                 share: float = 0.0) -> BoxProblem:
+        """Solve one problem, returned, on checked points X, whose C is multiplied by sample weights, (n,) or None.
 
         y, C, p: arguments of BoxProblem, y and p (r, n), r variables for each point, whose sum is its beta.
         share: of the sum of all C, what the variables add up to.
         """
-        from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
-
         X, weight, kept = weighted(kernel, X, weight)
         self.kernel_ = with_data(self, X, weight) if kernel is None else kernel
         warn_of_scales(self.kernel_, X)
@@ -76,6 +75,7 @@ class Expansion(BaseEstimator):
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep_expansion(X, support, beta[None, support], [self.solution_])
         self.dual_coef_ = self._W
+        return problem
 
     def _solution(self, problem: BoxProblem) -> Solution:
         """What the solver makes of the problem."""
@@ -92,7 +92,6 @@ class Expansion(BaseEstimator):
         W: (n_problems, n_SV), or what has times(K) in its place.
         """
         self.support_vectors_ = (np.empty((0, 0)) if isinstance(self.kernel_, Precomputed)
-                                 else X.take(support, axis=0) if type(X) is np.ndarray       # a quarter of the time
                                  else X[support])
         self._W, self.solutions_ = W, solutions
         # Of more pairs than support vectors, w would be the longer way to a value.
@@ -122,17 +121,20 @@ class Expansion(BaseEstimator):
         w, A = self._sums(self.support_vectors_.T).T, getattr(self.kernel_, "A", None)
         return w if A is None else w @ np.asarray(A, dtype=np.float64)
 
+    def _points(self, X: Any) -> Any:
+        """Points of a prediction, checked."""
+        check_is_fitted(self, "solutions_")
+        return checked(self, self.kernel_, X, reset=False)[0]
+
     def _values(self, X: Any) -> np.ndarray:
-        """Decision values (m, n_problems) of all binary problems."""
+        """Decision values (m, n_problems) of all binary problems, of checked points."""
         return self._read(X, lambda values: values)
 
     def _read(self, X: Any, read: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        """read(the decision values (m, n_problems)) of points X (m, d), a strip of points after the other.
+        """read(the decision values (m, n_problems)) of checked points X (m, d), a strip of points after the other.
 
         The values of many machines, and the kernel values behind them, take more memory than what is read from them.
         """
-        check_is_fitted(self, "solutions_")
-        X, _ = checked(self, self.kernel_, X, reset=False)
         sums, n_SV = self._function(X), len(self.support_)
         size = max(1, STRIP // max(len(self.intercept_), 1 if self._coef is not None else n_SV))
 

@@ -4,7 +4,6 @@ Glossary: k classes are coded 0 … k-1; a pair (p, q), p < q, has y = +1 on cla
 `values` (m, n_problems) holds the decision values of m points, one column per binary problem.
 """
 from dataclasses import replace
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -129,7 +128,6 @@ def _collected(first: np.ndarray, second: np.ndarray, k: int) -> np.ndarray:
     return gains.sum(axis=1).T
 
 
-@lru_cache(maxsize=8)
 def pair_indices(k: int) -> tuple[np.ndarray, np.ndarray]:
     """The first classes of class_pairs(k), and the second ones."""
     return np.triu_indices(k, 1)

@@ -67,8 +67,8 @@ class OneClassSVM(OutlierMixin, Expansion):
         kernel = self._kernel()
         X, _ = checked(self, kernel, X)
         ones = np.ones((1, len(X)))
-        self._fit_one(kernel, X, sample_weight, y=ones, C=1.0, p=0 * ones, share=self.nu)
-        self.intercept_ = self.intercept_ + self.solution_.violation + self._off
+        problem = self._fit_one(kernel, X, sample_weight, y=ones, C=1.0, p=0 * ones, share=self.nu)
+        self.intercept_ = self.intercept_ + self.solution_.violation + 4.0 * rounding(problem, self.solution_.alpha)
         self.offset_ = -self.intercept_
         return self
 
@@ -77,10 +77,7 @@ class OneClassSVM(OutlierMixin, Expansion):
 
         f is a sum of nu n kernel values: where that is small, tol is a large part of it.
         """
-        from svmlib.dual.certificate import error_of  # brings numba
-
-        size, tol = np.sqrt(np.abs(problem.diag)), self.tol
-        largest = problem.total * float(size.max()) ** 2                     # of the values of f + rho
+        largest, tol = problem.total * float(np.abs(problem.diag).max()), self.tol           # of the values of f + rho
         name = choose_solver(problem) if self.solver == "auto" else self.solver
         found = super()._solution(problem)
         for _ in range(MORE):
@@ -95,9 +92,6 @@ class OneClassSVM(OutlierMixin, Expansion):
             if better.status != "optimal":
                 break
             found = better
-        # What rounding leaves open of a decision value, in whatever order it is summed up.
-        off = error_of(problem.kernel_error, problem.n) * float(np.linalg.norm(size * found.alpha)) * float(size.max())
-        self._off = 4.0 * off
         return found
 
     @property
@@ -111,8 +105,16 @@ class OneClassSVM(OutlierMixin, Expansion):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Values f(x) (m,): negative for novelties."""
-        return self._values(X)[:, 0]
+        return self._values(self._points(X))[:, 0]
 
     def predict(self, X: Any) -> np.ndarray:
         """+1 where f(x) >= 0, -1 for novelties."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
+
+
+def rounding(problem: BoxProblem, alpha: np.ndarray) -> float:
+    """What rounding leaves open of a decision value, in whatever order it is summed up."""
+    from svmlib.dual.certificate import error_of  # brings numba
+
+    size = np.sqrt(np.abs(problem.diag))
+    return error_of(problem.kernel_error, problem.n) * float(np.linalg.norm(size * alpha)) * float(size.max())

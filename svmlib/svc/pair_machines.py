@@ -36,8 +36,8 @@ class PairMachines(Sequence[Solution]):
         self.C = C if np.any(C[0] != C) else C[:1].copy()            # one number says the same as n
         self.b, self.objective, self.gap, self.violation, self.gap_bound = np.zeros((5, pairs))
         self.n_iter = np.zeros(pairs, dtype=np.int32)
-        self.words: list[tuple[str, str]] = []               # status and solver, as they occur
-        self.word = np.zeros(pairs, dtype=np.int8)
+        self.outcomes: list[tuple[str, str]] = []               # status and solver, as they occur
+        self.outcome = np.zeros(pairs, dtype=np.int8)
         self.tol: dict[int, float] = {}                       # where it is not what was asked for
 
     @cached_property
@@ -57,7 +57,7 @@ class PairMachines(Sequence[Solution]):
             self.layout[other, columns] = beta[self.order[columns]]
         for name in COLUMNS:
             getattr(self, name)[index] = getattr(solution, name)
-        self.n_iter[index], self.word[index] = solution.n_iter, self.code(solution.status, solution.solver)
+        self.n_iter[index], self.outcome[index] = solution.n_iter, self.code(solution.status, solution.solver)
         if solution.tol != self.asked:
             self.tol[index] = solution.tol
 
@@ -68,9 +68,9 @@ class PairMachines(Sequence[Solution]):
 
     def code(self, status: str, solver: str) -> int:
         """The number that stands for a status and a solver."""
-        if (status, solver) not in self.words:
-            self.words.append((status, solver))
-        return self.words.index((status, solver))
+        if (status, solver) not in self.outcomes:
+            self.outcomes.append((status, solver))
+        return self.outcomes.index((status, solver))
 
     def pack(self) -> np.ndarray:
         """Keep the support vectors only: the columns of layout that are not 0.  Their indices (n_SV,)."""
@@ -81,7 +81,7 @@ class PairMachines(Sequence[Solution]):
     @property
     def solvers(self) -> set[str]:
         """Names of the solvers."""
-        return {self.words[word][1] for word in np.unique(self.word)}
+        return {self.outcomes[outcome][1] for outcome in np.unique(self.outcome)}
 
     def times(self, K: Any, of: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
         """sum_j beta_j K_ij of all pairs, (m, n_pairs), from values K (m, n_SV); or of(beta_j) in place of beta_j.
@@ -131,7 +131,7 @@ class PairMachines(Sequence[Solution]):
             alpha.append(values)
         points = np.concatenate(rows)
         ascending = np.argsort(points)
-        status, solver = self.words[self.word[i]]
+        status, solver = self.outcomes[self.outcome[i]]
         b, objective, gap, violation, bound = (float(getattr(self, name)[i]) for name in COLUMNS)
         return Solution(np.concatenate(alpha)[ascending], b, objective, gap, violation, int(self.n_iter[i]), status,
                         solver, self.tol.get(i, self.asked), self.bounds[points[ascending]], gap_bound=bound)

@@ -72,4 +72,4 @@ class SVR(RegressorMixin, Expansion):
 
     def predict(self, X: Any) -> np.ndarray:
         """Values f(x) (m,)."""
-        return self._values(X)[:, 0]
+        return self._values(self._points(X))[:, 0]

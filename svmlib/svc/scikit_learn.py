@@ -4,7 +4,7 @@ The table below is read by the page of the book, by the constructors where they 
 by a test, which compares it with the installed scikit-learn.
 """
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from inspect import Parameter as Argument
 from inspect import signature
 from typing import Any, NamedTuple
@@ -78,7 +78,7 @@ def calibration(machine: str) -> str:
     return "\n".join(CALIBRATE).format(machine=machine)
 
 
-@lru_cache(maxsize=64)          # to look at a signature takes a third of a small fit
+@cache                          # to look at a signature takes as long as the steps of a small fit
 def parameters_of(machine: type) -> tuple[str, ...] | None:
     """Names that the constructor takes; None where it takes any."""
     arguments = list(signature(machine.__init__).parameters.values())[1:]  # type: ignore[misc]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 
-from svmlib.compilation import put_off
+from svmlib.compilation import is_cold
 from svmlib.dual import KernelPoints
 from svmlib.dual.gram import nearly_psd
 from svmlib.engine.class_pairs import solve_pairs
@@ -31,7 +31,7 @@ def are_small(svc: Any, points: KernelPoints, machines: PairMachines, small: int
     """
     largest = np.sort(np.diff(machines.starts))[-2:].sum()
     if (svc.solver not in ("auto", "smo") or svc.max_iter is not None or largest > SMO_POINTS
-            or not np.isfinite(machines.C).all() or (len(machines) < MANY_PAIRS and put_off(solve_pairs))):
+            or not np.isfinite(machines.C).all() or (len(machines) < MANY_PAIRS and is_cold(solve_pairs))):
         return False
     if not points.formed and row_kernel_of(points.kernel, points.X) is not None:
         return True
@@ -82,5 +82,5 @@ def solve_small(svc: Any, points: KernelPoints, machines: PairMachines, stop: Ev
     for name, column in zip(COLUMNS, numbers.T, strict=False):
         getattr(machines, name)[:] = column
     machines.n_iter[:] = numbers[:, 5]
-    machines.word[:] = machines.code("optimal", "smo")
+    machines.outcome[:] = machines.code("optimal", "smo")
     return [int(i) for i in np.flatnonzero(numbers[:, 6] == 0)]

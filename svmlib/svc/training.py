@@ -1,4 +1,5 @@
 """From a training set to its binary machines: which solver, one after the other, on threads, or on shared rows."""
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from numbers import Integral
@@ -14,18 +15,17 @@ from svmlib.solvers import choose_solver, solve, worth_sharing
 from svmlib.solvers.monitor import Monitor
 from svmlib.svc.multiclass import BinaryMachine, class_pairs, pair_tasks, rest_tasks
 from svmlib.svc.pair_machines import PairMachines
-from svmlib.svc.training_set import TrainingSet
+from svmlib.svc.training_set import TrainingSet, warn_of_scales
 from svmlib.threads import blas_limit, blas_threads
-from svmlib.validation import check_number
+from svmlib.validation import check_number, stacklevel
 
 SHARED_GRAM_POINTS = 2000  # up to this many points, the Gram matrix is formed once and all binary problems look it up
 Task = tuple[np.ndarray, np.ndarray]                                     # rows and labels of a binary problem
+Said = tuple[str, type[Warning]]                                         # a warning, and of what kind
 
 
 def train(svc: Any, kernel: Kernel, data: TrainingSet, C: np.ndarray) -> list[BinaryMachine] | PairMachines:
     """The binary machines of an SVC, by its parameters, on checked data with upper bounds C (n,) of alpha."""
-    from svmlib.svc.scales import warn_of_scales  # brings numba, which `import svmlib` need not wait for
-
     if svc.n_jobs is not None:
         check_number(svc.n_jobs, "n_jobs", kind=Integral, expected="an integer or None")
         if svc.n_jobs == 0:
@@ -57,13 +57,21 @@ def _each(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.ndarray, task
     """Solve the problems, by the solver that the SVC names or the one that suits all of them."""
     if not tasks:
         return []
+    unsaid: list[Said] = []
     if svc.solver == "working_set" or (svc.solver == "auto" and np.isfinite(C).all()
                                        and worth_sharing(points, codes.max() + 1)):
-        return _on_shared_rows(svc, points, codes, C, tasks, stop)
-    return _one_by_one(svc, points, C, tasks, stop)
+        machines = _on_shared_rows(svc, points, codes, C, tasks, stop, unsaid)
+    else:
+        machines = _one_by_one(svc, points, C, tasks, stop, unsaid)
+    for category in dict.fromkeys(category for _, category in unsaid):
+        said = [message for message, of in unsaid if of is category]
+        more = f" (the first of {len(said)} such warnings, of {len(tasks)} binary problems)" if len(said) > 1 else ""
+        warnings.warn(said[0] + more, category, stacklevel=stacklevel())
+    return machines
 
 
-def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task], stop: Event) -> list[BinaryMachine]:
+def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task], stop: Event,
+                unsaid: list[Said]) -> list[BinaryMachine]:
     """Each problem alone, n_jobs at a time, all on one Gram matrix where that is small."""
     workers = effective_n_jobs(svc.n_jobs)
     with Monitor("SVC") as monitor:
@@ -71,12 +79,12 @@ def _one_by_one(svc: Any, points: KernelPoints, C: np.ndarray, tasks: list[Task]
             points.form()
     if monitor.status:                                                   # Ctrl-C
         stop.set()
-    job = _job(svc, points, C, stop, verbose=svc.verbose and workers == 1)
+    job = _job(svc, points, C, stop, unsaid, verbose=svc.verbose and workers == 1)
     return [job(task) for task in tasks] if workers == 1 else solve_all(job, tasks, workers, stop, svc.verbose)
 
 
 def _on_shared_rows(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.ndarray,
-                    tasks: list[Task], stop: Event) -> list[BinaryMachine]:
+                    tasks: list[Task], stop: Event, unsaid: list[Said]) -> list[BinaryMachine]:
     """All problems on one set of Gram rows, for which the points stand class by class."""
     from svmlib.engine.shared_rows import SharedRows  # compiles what small fits need not wait for
 
@@ -85,16 +93,18 @@ def _on_shared_rows(svc: Any, points: KernelPoints, codes: np.ndarray, C: np.nda
     shared = SharedRows(points, members, largest, tol=svc.tol, workers=workers, cache_mb=svc.cache_mb)
     orders = [np.argsort(codes[rows], kind="stable") for rows, _ in tasks]
     grouped = [(rows[order], y[order]) for (rows, y), order in zip(tasks, orders, strict=True)]
-    job = _job(svc, points, C, stop, shared=shared)
+    job = _job(svc, points, C, stop, unsaid, shared=shared)
     return [machine.ascending() for machine in solve_all(job, grouped, workers, stop, svc.verbose)]
 
 
-def _job(svc: Any, points: KernelPoints, C: np.ndarray, stop: Event, **options: Any) -> Callable[[Task], BinaryMachine]:
+def _job(svc: Any, points: KernelPoints, C: np.ndarray, stop: Event, unsaid: list[Said],
+         **options: Any) -> Callable[[Task], BinaryMachine]:
     """What solves a task; after an interrupt the tasks that wait get the rule of the nearest mean."""
     def job(task: Task) -> BinaryMachine:
         """Cut one problem out of the points and solve it."""
         rows, y = task
         problem = DualProblem.cut(points, rows, y, C[rows])
+        problem.unsaid = unsaid
         if stop.is_set():
             return BinaryMachine(rows, y, unfinished(problem, svc.tol))
         solution = _solve(svc, problem, callback=stop, **options)

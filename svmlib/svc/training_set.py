@@ -1,25 +1,22 @@
-"""What SVC makes of its arguments: checked points, coded labels, one bound C a point.
-
-Clean numpy arrays take a short way, because a fit of forty points costs less than scikit-learn's validation.
-"""
-from copy import deepcopy
+"""What SVC makes of its arguments: checked points, coded labels, one bound C a point; and a word on their scales."""
+import warnings
 from dataclasses import dataclass
 from numbers import Real
-from types import NoneType
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d, validate_data
 
 from svmlib.kernels import Gaussian, Kernel, Precomputed
-from svmlib.validation import as_column, check_number, refuse_masked
+from svmlib.validation import as_column, as_texts, check_number, refuse_masked, stacklevel
 
 ALONE = "no_validation"    # stands for y where points come without labels, as in scikit-learn's validate_data
 NEGLIGIBLE = 1e-13         # of the largest weight of a class: a point below adds nothing that float64 could tell
 SIGNS = np.array([-1.0, 1.0])        # labels y of the two classes of a binary problem
+SCALE_RATIO, SCALE_DIAGONAL = 1e4, 1e10      # ratio of the ranges of features, and kernel value, from which on to warn
 
 
 @dataclass
@@ -36,9 +33,8 @@ class TrainingSet:
     kept: np.ndarray
 
     @classmethod
-    def of(cls, estimator: Any, kernel: Kernel | None, X: Any, y: Any, weight: Any) -> "TrainingSet":
-        """Check the arguments of `fit`; also sets n_features_in_ and feature_names_in_ of the estimator."""
-        X, y = checked(estimator, kernel, X, y)
+    def of(cls, kernel: Kernel | None, X: Any, y: np.ndarray, weight: Any) -> "TrainingSet":
+        """Of points and labels that have been checked; weights as `fit` was given them."""
         classes, codes = _code(y)
         X, weight, kept = weighted(kernel, X, weight, codes)
         if len(kept) < len(y):
@@ -74,40 +70,53 @@ class TrainingSet:
 
 
 def checked(estimator: Any, kernel: Kernel | None, X: Any, y: Any = ALONE, *, reset: bool = True) -> tuple[Any, Any]:
-    """Check points, and labels or targets where they are given: the short way where both are plain arrays.
+    """Check points, and labels or targets where they are given, as scikit-learn does, and then as the kernel does.
 
     reset: of `fit`, which sets n_features_in_ and feature_names_in_ of the estimator; otherwise X must have as many.
     """
     refuse_masked(X, "X")
     refuse_masked(y, "y")
-    check = Gaussian(gamma=1.0).points if kernel is None else kernel.points       # the kernel knows what it takes
-    plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and (
-        X.size > 0 if reset else X.shape[1] == getattr(estimator, "n_features_in_", None)
-        and not hasattr(estimator, "feature_names_in_"))
-    if plain and (y is ALONE or (type(y) is np.ndarray and y.shape == (len(X),))):
-        X = check(X, "X")
-        if reset:
-            estimator.n_features_in_ = X.shape[1]
-            estimator.__dict__.pop("feature_names_in_", None)
-    elif is_text(X) and y is not None:
-        X, y = check(X, "X"), y if y is ALONE else column_or_1d(y, warn=True)
+    if is_text(X) and y is not None:                                 # scikit-learn knows no points that are texts
+        X, y = points(kernel, X), y if y is ALONE else column(y)
         if y is not ALONE and len(X) != len(y):
             raise ValueError(f"y must have one label for each of the {len(X)} strings of X, got {len(y)}")
         for name in ("n_features_in_", "feature_names_in_") if reset else ():
             estimator.__dict__.pop(name, None)
-    else:
-        if isinstance(kernel, Precomputed) and not reset:
-            _check_rows(estimator, X)
-        if issparse(X) and X.ndim == 2 and X.dtype.kind in "fiub":
-            X = check(X, "X")
-        elif isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "US":
-            raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a "
-                             "kernel of svmlib.kernels")             # scikit-learn would read "1" as 1
-        found = validate_data(estimator, X, y, reset=reset, dtype=np.float64, order="C", accept_sparse="csr",
-                              ensure_min_samples=int(reset))         # of no points there are no predictions
-        X, y = (found, y) if y is ALONE else found
-        X = check(X, "X")
-    return X, y
+        return X, y
+    if isinstance(kernel, Precomputed) and not reset:
+        _check_rows(estimator, X)
+    if issparse(X) and X.ndim == 2 and X.dtype.kind in "fiub":
+        X = points(kernel, X)
+    elif isinstance(X, (list, tuple, np.ndarray)) and (kind := np.asarray(X).dtype).kind in "UST":
+        raise ValueError(f"X must hold numbers, got an array of {kind}; for strings give a list of them and a "
+                         "kernel of svmlib.kernels")             # scikit-learn would read "1" as 1
+    # Of no points there are no predictions; whether all numbers are finite, the kernel says, in our words.
+    # An array that check_array would return as it is need not wait for it: that takes as long as a small fit's steps.
+    gram = isinstance(kernel, Precomputed)
+    as_is = (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0 and X.flags.c_contiguous
+             and not gram)
+    X = validate_data(estimator, X, None if y is None else ALONE, reset=reset, skip_check_array=as_is, dtype=np.float64,
+                      order="C", accept_sparse="csr", ensure_all_finite=gram, ensure_min_samples=int(reset))
+    if y is not ALONE:
+        y = column(y)
+        check_consistent_length(X, y)
+    return points(kernel, X), y
+
+
+def column(y: Any) -> np.ndarray:
+    """Labels or targets (n,), none of them missing, from whatever container or column they came in."""
+    y = as_texts(y)
+    if type(y) is not np.ndarray or y.ndim != 1:                    # to look what else it is takes a small fit's time
+        y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "c":                                         # astype would drop the imaginary part
+        raise ValueError(f"y must hold real numbers, got an array of {y.dtype}")
+    assert_all_finite(y, input_name="y")
+    return y
+
+
+def points(kernel: Kernel | None, X: Any) -> Any:
+    """The points as the kernel takes them; None stands for a Gaussian kernel whose gamma the data have yet to give."""
+    return (Gaussian(gamma=1.0) if kernel is None else kernel).points(X, "X")
 
 
 def _check_rows(estimator: Any, X: Any) -> None:
@@ -153,19 +162,8 @@ def weighted(kernel: Kernel | None, X: Any, weight: Any,
     return X, weight, kept
 
 
-def frozen_copy(kernel: Kernel) -> Kernel:
-    """A copy that later calls of set_params on the original do not reach; a fast one where it holds only numbers."""
-    if not all(isinstance(value, (float, int, NoneType)) for value in kernel.__dict__.values()):
-        return deepcopy(kernel)
-    copy = object.__new__(type(kernel))
-    copy.__dict__.update(kernel.__dict__)
-    return copy
-
-
 def as_targets(y: Any) -> np.ndarray:
     """Check targets of a regression (n,): finite numbers."""
-    if np.iscomplexobj(y):                                      # astype would drop the imaginary part
-        raise ValueError(f"y must hold real numbers, got an array of {np.asarray(y).dtype}")
     try:
         y = np.asarray(y).astype(np.float64)
     except (TypeError, ValueError):
@@ -197,3 +195,21 @@ def _code(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes
+
+
+def warn_of_scales(kernel: Kernel, X: np.ndarray) -> None:
+    """Warn where features, or kernel values, have wildly different or huge scales."""
+    if type(X) is not np.ndarray or X.ndim != 2 or isinstance(kernel, Precomputed):
+        return
+    features = np.ascontiguousarray(X.T)                  # numpy is slow on the columns of a narrow matrix
+    ranges = features.max(axis=1) - features.min(axis=1)
+    largest = ranges.max(initial=0.0)
+    smallest = ranges[ranges > 0].min(initial=largest)
+    if largest > SCALE_RATIO * smallest:
+        what = f"the ranges of the features of X differ by a factor of {largest / smallest:.1e}"
+    elif not kernel.strictly_positive and (top := float(np.maximum.reduce(kernel.diagonal(X)))) > SCALE_DIAGONAL:
+        what = f"kernel values k(x, x) reach {top:.1e}"
+    else:
+        return
+    warnings.warn(f"{what}; scale the features, e.g. with sklearn.preprocessing.StandardScaler", UserWarning,
+                  stacklevel=stacklevel())

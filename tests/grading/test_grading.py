@@ -34,7 +34,7 @@ from grading.remote import Function, Limits, Sandbox, Stopped
 from pebble import ProcessPool
 
 from svmcourse.soft_margin import checks
-from svmlib.svc.scales import _ranges
+from svmlib.dual.certificate import settle
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 LIMITS = Limits(cell=3.0, total=60.0, memory=3_000_000_000, disk=20_000_000)
@@ -272,14 +272,15 @@ def test_what_answers_see_of_svmlib_has_no_check_and_no_solution(graded):
 
 
 def test_what_we_have_compiled_is_not_compiled_again(graded, tmp_path):
-    _ranges(np.eye(2))
+    settle(np.ones(2), np.ones(2))
     made = graded[0] / "out" / "course"
     course._take_over(made, tmp_path)
-    code = ("import numpy; from svmlib.svc.scales import _ranges; _ranges(numpy.eye(2)); print(_ranges.__module__, "
-            "*(sum(counts.values()) for counts in (_ranges.stats.cache_hits, _ranges.stats.cache_misses)))")
+    code = ("import numpy; from svmlib.dual.certificate import settle; settle(numpy.ones(2), numpy.ones(2)); "
+            "print(settle.__module__, "
+            "*(sum(counts.values()) for counts in (settle.stats.cache_hits, settle.stats.cache_misses)))")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONPATH": str(made), "NUMBA_CACHE_DIR": str(tmp_path / "numba")})
-    assert done.stdout.split() == ["svmlib.svc.scales", "1", "0"]
+    assert done.stdout.split() == ["svmlib.dual.certificate", "1", "0"]
 
 
 @pytest.mark.parametrize(("source", "parts"), [

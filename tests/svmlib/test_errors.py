@@ -45,7 +45,7 @@ def spoilt(value):
     # points
     (lambda: SVC().fit(spoilt(np.nan), Y), r"X contains NaN or infinity"),
     (lambda: SVC().fit(spoilt(np.inf), Y), r"X contains NaN or infinity"),
-    (lambda: SVC().fit(spoilt(-np.inf).tolist(), Y), r"X contains infinity"),
+    (lambda: SVC().fit(spoilt(-np.inf).tolist(), Y), r"X contains NaN or infinity"),
     (lambda: SVC().fit(X, Y).predict(spoilt(np.nan)), r"X contains NaN or infinity"),
     (lambda: DualProblem(Linear(), spoilt(np.nan), Y), r"X contains NaN or infinity"),
     (lambda: SVC().fit(X[:, 0], Y), r"Expected 2D array, got 1D array"),

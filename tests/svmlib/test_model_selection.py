@@ -16,6 +16,7 @@ from svmlib import SVC, SVR, NotSeparableError, OneClassSVM
 from svmlib.data import planar as datasets
 from svmlib.kernels import Gaussian, Linear, Precomputed, Subsequence
 from svmlib.model_selection import SearchResult, cross_validate, grid_search, k_folds, random_search
+from svmlib.svc import training_set
 
 GRID = {"C": [0.01, 0.1, 1.0, 10.0, 100.0], "kernel__sigma": [1.0, 10.0, 100.0]}
 
@@ -263,3 +264,29 @@ def test_what_has_no_accuracy_is_refused_and_named(search, machine, y, message):
 def test_bad_arguments_are_named(rings, call, message):
     with pytest.raises(ValueError, match=message):
         call(*rings)
+
+
+def test_a_search_checks_its_points_once_and_gives_what_fit_and_predict_give(rings, monkeypatch):
+    X, y = rings
+    alone = [float(np.mean(SVC(C=C).fit(np.delete(X, fold, 0), np.delete(y, fold)).predict(X[fold]) == y[fold]))
+             for fold in k_folds(y, 4) for C in (0.1, 10.0)]
+    seen, check = [], training_set.validate_data
+    monkeypatch.setattr(training_set, "validate_data", lambda *args, **how: seen.append(0) or check(*args, **how))
+    search = grid_search(SVC(), {"C": [0.1, 10.0]}, X, y, k=4, progress=False)
+    assert search.accuracy.T.ravel().tolist() == alone
+    assert len(seen) == 1                                                       # of the winner, fitted to all points
+    integers = np.round(10 * X).astype(int)
+    assert (cross_validate(SVC(), integers, y, k_folds(y, 4))
+            == cross_validate(SVC(), integers.astype(float).tolist(), y, k_folds(y, 4))).all()
+    for spoilt in (np.where(X.max() - 1e-9 < X, np.nan, X), X[:, 0]):
+        with pytest.raises(ValueError, match=r"^(X contains NaN|Expected 2D array)"):
+            cross_validate(SVC(), spoilt, y, k_folds(y, 4))
+
+
+def test_a_search_asks_fit_and_predict_of_a_class_that_has_its_own(rings):
+    class Contrary(SVC):
+        def predict(self, X):
+            return -super().predict(X)
+
+    folds = k_folds(rings[1], 3)
+    assert np.allclose(cross_validate(Contrary(), *rings, folds) + cross_validate(SVC(), *rings, folds), 1.0)

@@ -77,7 +77,7 @@ def test_none_of_many_problems_claims_less(rough):
 
 
 def test_all_pairs_of_many_classes_have_their_bound(monkeypatch):
-    monkeypatch.setattr("svmlib.compilation.PATIENT", True)
+    monkeypatch.setattr("svmlib.svc.small_pairs.is_cold", lambda function: False)
     rng = np.random.default_rng(0)
     y = np.arange(96) % 12
     X = rng.normal(size=(12, 3))[y] * 2 + rng.normal(size=(96, 3))

@@ -5,24 +5,15 @@ from problems import random_problem
 
 from svmlib.engine import face, newton_steps
 from svmlib.engine import pairs as module
-from svmlib.engine.first_steps import plain_newton, plain_steps
-from svmlib.engine.pairs import moved, pair_steps, solve_block, step_length
-from svmlib.engine.row_kernels import NO_ROW_KERNEL
+from svmlib.engine.pairs import solve_block
+from svmlib.engine.row_kernels import NO_ROW_KERNEL, Gram
 from svmlib.kernels import Gaussian, Linear
 
 
 def newton_on(K, F, beta, lo, hi, most):
     """Newton steps on a whole matrix, at any price; their number."""
-    gram = K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy()
-    return newton_steps.newton_steps(gram, (F, beta, lo, hi), 2 ** 62, most)[0]
-
-
-def plain_newton_on(K, F, beta, lo, hi, most):
-    """The same in numpy."""
-    return plain_newton((K,), (F, beta, lo, hi), 2 ** 62, most, newton_steps.RIDGE, newton_steps.price_of)[0]
-
-
-BOTH = pytest.mark.parametrize("newton", [newton_on, plain_newton_on])
+    gram = Gram(K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy())
+    return newton_steps.newton_steps(gram, face.Point(F, beta, lo, hi), 2 ** 62, most)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
@@ -76,45 +67,41 @@ def test_step_length_takes_the_better_end_of_a_concave_segment(length):
     assert length(0.1, 1.0, 1e-12, 0.7, 0.3) == pytest.approx(0.1)
 
 
-@BOTH
 @pytest.mark.parametrize("seed", range(15))
-def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed, newton):
+def test_newton_step_keeps_sum_box_and_gradient_and_never_falls(seed):
     problem = random_problem(seed, 30, C=100.0)
     K, diag, F, beta, lo, hi = start(problem)
     pair_loop(K, diag, F, beta, lo, hi, 1e-9, 20)
     before = beta @ (problem.y - 0.5 * problem.K @ beta)
-    newton(K, F, beta, lo, hi, 30)
+    newton_on(K, F, beta, lo, hi, 30)
     assert beta.sum() == pytest.approx(0, abs=1e-9 * np.abs(beta).sum())
     assert ((beta >= lo) & (beta <= hi)).all()
     assert np.allclose(F, problem.K @ beta - problem.y, atol=1e-9 * (1 + np.abs(F).max()))
     assert beta @ (problem.y - 0.5 * problem.K @ beta) >= before * (1 - 1e-12)
 
 
-@BOTH
-def test_newton_reaches_the_minimum_of_an_open_face(newton):
+def test_newton_reaches_the_minimum_of_an_open_face():
     """No bound in the way: one step, and F is constant over the free variables."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(6, 2))
     K, y = Gaussian(sigma=0.5)(X), np.array([1.0, -1, 1, -1, 1, -1])
     beta, far = 0.1 * y, np.full(6, 1e6)
     F = K @ beta - y
-    assert newton(K, F, beta, -far, far, 9) == 1
+    assert newton_on(K, F, beta, -far, far, 9) == 1
     assert np.ptp(F) < 1e-8
 
 
-@BOTH
-def test_face_without_room_is_left_alone(newton):
+def test_face_without_room_is_left_alone():
     K, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     beta = np.zeros(3)
-    assert newton(K, -y, beta, np.minimum(0, y), np.maximum(0, y), 5) == 0
+    assert newton_on(K, -y, beta, np.minimum(0, y), np.maximum(0, y), 5) == 0
     assert not beta.any()
 
 
-@BOTH
 @pytest.mark.parametrize("K", [[[0.0, 1.0], [1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [[1e-300, 0.0], [0.0, 1e-300]]])
-def test_newton_leaves_an_indefinite_or_empty_face_alone(K, newton):
+def test_newton_leaves_an_indefinite_or_empty_face_alone(K):
     K, beta = np.array(K), np.array([0.5, -0.5])
-    assert newton(K, K @ beta - [1.0, -1.0], beta, np.array([0.0, -1.0]), np.array([1.0, 0.0]), 5) == 0
+    assert newton_on(K, K @ beta - [1.0, -1.0], beta, np.array([0.0, -1.0]), np.array([1.0, 0.0]), 5) == 0
     assert beta.tolist() == [0.5, -0.5]
 
 
@@ -127,45 +114,3 @@ def test_block_is_solved_with_newton_steps_only_in_float64(dtype):
     assert (steps < alone / 5) if dtype == np.float64 else (steps == alone)
     assert problem.violation(problem.y * block[3]).max() < 1.2e-2
     assert solve_block(*start(problem, dtype), 1e-2, 7) == 7
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_first_steps_are_the_compiled_ones(seed):
-    """In numpy and compiled, from the same state: the same pair, the same step, until both stop."""
-    problem = random_problem(seed, 30 + seed)
-    gram = (problem.K, NO_ROW_KERNEL, np.arange(problem.n + 1), problem.diag)
-    F, beta = -problem.p, np.zeros(problem.n)
-    for _ in range(60):
-        plain, fast = (F.copy(), beta.copy()), (F.copy(), beta.copy())
-        bounds = problem.lo, problem.hi
-        taken = plain_steps(gram, (*plain, *bounds), 1e-5, 1, step_length, moved)
-        assert taken[0] == pair_steps(gram, (*fast, *bounds), 1e-5, 1)[0]
-        scale = np.abs(problem.K).max() * max(1.0, np.abs(plain[1]).max())
-        if not np.allclose(plain[1], fast[1], rtol=0, atol=1e-9 * max(1.0, np.abs(plain[1]).max())):
-            value = [problem.objective(np.abs(some)) for some in (plain[1], fast[1])]       # a tie: both gain as much
-            assert value[0] == pytest.approx(value[1], rel=1e-9)
-        else:
-            np.testing.assert_allclose(plain[0], fast[0], rtol=0, atol=1e-9 * scale)
-        if not taken[0]:
-            break
-        F, beta = plain
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_first_newton_steps_are_the_compiled_ones(seed):
-    """In numpy and compiled, from the same state, bound by bound; variables may share their points."""
-    problem = random_problem(seed, 40, recipe="plain", kernel=Gaussian(sigma=0.6), C=10.0)
-    K, diag, F, beta, lo, hi = start(problem)
-    pair_loop(K, diag, F, beta, lo, hi, 1e-9, 30)
-    whole = K
-    if seed % 2:                                       # two variables a point, of which one at most is free
-        second = np.where((beta > lo) & (beta < hi), 0.0, -0.5)
-        lo, hi, beta = np.r_[lo, -np.ones(40)], np.r_[hi, np.zeros(40)], np.r_[beta, second]
-        whole = np.tile(K, (2, 2))
-        F = whole @ beta - np.r_[problem.p, problem.p + 0.1]
-    fast, plain = (F.copy(), beta.copy()), (F.copy(), beta.copy())
-    for most in (1, 1, 3, 100):
-        taken = newton_on(whole, *fast, lo, hi, most)
-        assert plain_newton_on(K, *plain, lo, hi, most) == taken
-        np.testing.assert_allclose(plain[1], fast[1], atol=1e-6 * max(1.0, np.abs(fast[1]).max()))
-        np.testing.assert_allclose(plain[0], whole @ plain[1] - (whole @ beta - F), atol=1e-8)

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from svmlib.engine.gram_blocks import Points
-from svmlib.engine.gram_rows import BlockGram, Budget, room_for
+from svmlib.engine.gram_rows import BlockGram, Budget, unwritten
 from svmlib.engine.row_kernels import add_products, row_kernel_of
 from svmlib.engine.working_block import WorkingBlock
 from svmlib.kernels import Gaussian, Linear, Polynomial
@@ -59,7 +59,7 @@ def test_a_set_at_its_limit_lets_points_go():
 @pytest.mark.parametrize(("rows", "columns"), [(0, 5), (3, 0), (7, 11), (2000, 1500)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_room_is_empty_and_its_own(rows, columns, dtype):
-    one, other = room_for(rows, columns, dtype), room_for(rows, columns, dtype)
+    one, other = unwritten(rows, columns, dtype), unwritten(rows, columns, dtype)
     assert one.shape == (rows, columns)
     assert one.dtype == dtype
     assert one.flags.writeable

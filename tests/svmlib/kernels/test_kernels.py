@@ -1,8 +1,11 @@
 """Kernels: values, the closure operations of the slides, what is not a kernel, and parameters."""
+import operator
 import pickle
 import re
 import warnings
+from copy import deepcopy
 from fractions import Fraction
+from functools import reduce
 from math import exp, pi, sqrt, tanh
 
 import numpy as np
@@ -13,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
-from svmlib import kernels
+from svmlib import SVC, kernels
 from svmlib.kernels import (
     Constant,
     Function,
@@ -475,3 +478,25 @@ def test_star_import_brings_all_that_a_repr_needs():
     assert {"Sum", "Product", "Scaled", "Mapped", "Constant", "Function"} <= set(kernels.__all__)
     assert [type(k) for k in (Linear() + 1, Linear() * Linear(), 2 * Linear(), Linear().map(square))] == [
         Sum, Product, Scaled, Mapped]
+
+
+@pytest.mark.parametrize("join", [operator.add, operator.mul])
+def test_three_hundred_kernels_are_one(join):
+    """To copy, to show, to store and to fit it takes no call for each of them."""
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    kernels = [Gaussian(sigma=20.0 + i) for i in range(300)]
+    kernel = reduce(join, kernels)
+    values = reduce(join, [part(X) for part in kernels])
+    for form in (kernel, deepcopy(kernel), clone(kernel), pickle.loads(pickle.dumps(kernel)), eval(repr(kernel))):
+        np.testing.assert_allclose(form(X), values, rtol=1e-12)
+    assert kernel.psd
+    assert kernel.strictly_positive
+    machine = SVC(kernel, C=1e3).fit(X, np.sign(X[:, 0]))
+    assert machine.predict(X).shape == (20,)
+    np.testing.assert_allclose((Gaussian(sigma=90.0) ** 300)(X), Gaussian(sigma=90.0)(X) ** 300, rtol=1e-11)
+
+
+def test_a_few_kernels_are_joined_from_the_left():
+    a, b, c, d = Gaussian(sigma=1.0), Linear(), Gaussian(sigma=2.0), Linear()
+    assert repr(a + b + c + d) == f"Sum(k1=Sum(k1=Sum(k1={a!r}, k2={b!r}), k2={c!r}), k2={d!r})"
+    assert repr(a ** 3) == f"Product(k1={a!r}, k2=Product(k1={a!r}, k2={a!r}))"

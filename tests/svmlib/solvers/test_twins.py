@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from problems import random_problem
 
-from svmlib import DualProblem, solve
+from svmlib import DualProblem, NotSeparableError, solve
 from svmlib.engine import face
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set import append, delete, walk
@@ -20,6 +20,7 @@ from svmlib.solvers.central_path import dense, interior_point
 from svmlib.solvers.interior_point import UnboundedError
 from svmlib.solvers.plain_active_set import free_turns
 from svmlib.solvers.primal import subgradient_descent, subgradient_steps
+from svmlib.solvers.quadratic_program import plain_qp
 from svmlib.solvers.smo import plain_smo, select_pair, smo
 from svmlib.solvers.smo_lab_sheet import kkt_sweeps, one_step, random_pairs
 from svmlib.solvers.working_set import plain_working_set
@@ -56,8 +57,16 @@ def by_sweeps(problem: DualProblem) -> np.ndarray:
     return last(islice(steps, 20_000))[0]
 
 
+def by_cvxopt(problem: DualProblem) -> np.ndarray:
+    """Chapter 09's: cvxopt, and nothing else."""
+    alpha, b = plain_qp(problem.kernel, problem.X, problem.y, float(problem.C[0]))
+    assert b == pytest.approx(solve(problem, "qp", tol=1e-6).b, abs=1e-4)
+    return alpha
+
+
 #: The fast solver, its plain twin, and the relative distance of their optima that is allowed: random pairs are slow.
 TWINS: dict[str, tuple[str, Callable[[DualProblem], np.ndarray], float]] = {
+    "cvxopt": ("qp", by_cvxopt, 1e-6),
     "interior point": ("qp", by_interior_point, 1e-6),
     "low rank": ("qp_low_rank", by_interior_point, 1e-6),
     "active set": ("active_set", by_active_set, 1e-6),
@@ -188,6 +197,45 @@ def test_plain_smo_tells_what_the_fast_one_tells(seed):
     assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
     assert len(plain.history) == plain.n_iter
     assert plain.history[0].keys() == fast.history[0].keys()
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=0.7)], ids=repr)
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
+def test_qp_is_chapter_09s_and_exact(kernel, C):
+    """The same machine; and the fast form has alpha of exactly 0 and C where cvxopt has left a little."""
+    problem = random_problem(5, 40, recipe="plain", kernel=kernel, C=C, overlap=0.0)
+    (alpha, b), s = plain_qp(kernel, problem.X, problem.y, C), solve(problem, "qp", tol=1e-8)
+    np.testing.assert_allclose(problem.decision(alpha, b), problem.decision(s.alpha, s.b), atol=1e-4)
+    assert (s.alpha == 0).sum() > 0 == (alpha == 0).sum()
+    assert s.gap <= problem.gap(alpha) + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_while_nothing_is_compiled_the_twin_takes_the_first_steps(seed, monkeypatch):
+    """All of them where they are few; else the compiled loop goes on where they end.  What is told is the same."""
+    problem = random_problem(seed, 40, recipe="plain", kernel=Gaussian(sigma=0.5), C=[1.0, np.inf][seed % 2],
+                             overlap=0.0)
+    plain, told = plain_smo(problem, tol=1e-6, history="alpha"), []
+    monkeypatch.setattr("svmlib.solvers.smo.is_cold", lambda function: True)
+    for most in (10_000, 7):
+        monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(range(most)))
+        first = smo(problem, tol=1e-6, newton=False, history="alpha", callback=told.append)
+        assert (first.status, first.solver) == ("optimal", "smo")
+        assert first.objective == pytest.approx(plain.objective, rel=1e-9)
+        assert [state["n_iter"] for state in first.history] == list(range(1, first.n_iter + 1))
+        for mine, twin in list(zip(first.history, plain.history, strict=False))[:most]:
+            assert (mine["pair"], mine["alpha"].tolist()) == (twin["pair"], twin["alpha"].tolist())
+        assert told.pop()["n_iter"] == first.n_iter
+    monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(range(10_000)))
+    assert smo(problem, tol=1e-6, callback=lambda state: state["n_iter"] == 3).status == "interrupted"
+    assert smo(problem, tol=1e-6, max_iter=3).n_iter == 3
+
+
+def test_a_first_hard_margin_that_does_not_exist_is_named_at_once(monkeypatch):
+    monkeypatch.setattr("svmlib.solvers.smo.is_cold", lambda function: True)
+    monkeypatch.setattr("svmlib.solvers.smo.FIRST_STEPS", iter(()))
+    with pytest.raises(NotSeparableError):
+        smo(random_problem(0, 40, recipe="plain", kernel=Linear(), C=np.inf, overlap=2.0))
 
 
 def test_the_kept_factor_is_that_of_its_twin():

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC as Libsvm
 
-import svmlib.compilation
 import svmlib.svc.small_pairs
 from svmlib import SVC
 from svmlib.kernels import Gaussian, Linear, Polynomial, Precomputed
@@ -15,7 +14,7 @@ from svmlib.svc.multiclass import class_pairs
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
     """As after the first fit of thousands of pairs: the loop is compiled."""
-    monkeypatch.setattr(svmlib.compilation, "PATIENT", True)
+    monkeypatch.setattr("svmlib.svc.small_pairs.is_cold", lambda function: False)
 
 
 def blobs(k, each, d, seed=0, scale=1.0):
@@ -156,7 +155,6 @@ def test_a_ctrl_c_leaves_a_machine_that_predicts(monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr("svmlib.svc.small_pairs.solve_pairs", stopped)
-    monkeypatch.setattr("svmlib.svc.small_pairs.put_off", lambda function: False)
     monkeypatch.setattr("svmlib.svc.small_pairs.BURST", 4000)
     machine = SVC(kernel="rbf").fit(X, y)
     assert len(done) == 2

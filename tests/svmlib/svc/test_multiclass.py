@@ -1,6 +1,7 @@
 """One-vs-one and one-vs-rest: votes, ties, layouts, and each part against a machine of its own."""
 import signal
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -8,8 +9,8 @@ from sklearn import datasets as sk_datasets
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
 
-from svmlib import SVC, DualProblem, solve
-from svmlib.kernels import Gaussian, Linear, Precomputed
+from svmlib import SVC, ConvergenceWarning, DualProblem, NotPSDWarning, solve
+from svmlib.kernels import Gaussian, Linear, Precomputed, Sigmoid
 from svmlib.svc.multiclass import (
     BinaryMachine,
     binary_tasks,
@@ -283,3 +284,27 @@ def test_problems_on_threads_share_one_bar(capsys, four):
 def test_n_jobs_is_checked(n_jobs, k):
     with pytest.raises(ValueError, match="n_jobs must be an integer"):
         SVC(n_jobs=n_jobs).fit([[0.0], [1.0], [2.0]], [0, 1, k - 1])
+
+
+@pytest.mark.parametrize("options", [{}, {"n_jobs": 2}, {"multiclass": "ovr"}, {"solver": "working_set"}], ids=str)
+def test_what_many_problems_have_to_say_is_said_once_and_counted(options):
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 6
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        machine = SVC(C=100.0, max_iter=2, **options).fit(X, y)
+    count = sum(not solution.converged for solution in machine.solutions_)
+    said = [warning for warning in seen if warning.category is ConvergenceWarning]
+    assert len(said) == 1 < count
+    assert str(said[0].message).endswith(f"(the first of {count} such warnings, of {len(machine.solutions_)} binary "
+                                         "problems)")
+    assert said[0].filename == __file__
+
+
+def test_of_kernels_that_are_none_it_warns_once_too():
+    X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 4
+    with pytest.warns(NotPSDWarning, match=r"eigenvalue is -.*the first of 6 such warnings") as seen:
+        SVC(Sigmoid(delta=1.0)).fit(X, y)
+    assert len(seen) == 1
+    with pytest.warns(NotPSDWarning) as seen:
+        SVC(Sigmoid(delta=1.0)).fit(X, y % 2)
+    assert "such warnings" not in str(seen[0].message)

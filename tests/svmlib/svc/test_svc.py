@@ -365,3 +365,33 @@ def test_strings_come_in_any_container(form, machine):
 def test_what_holds_no_strings_is_named(X, says):
     with pytest.raises(ValueError, match=says):
         SVC(Substring()).fit(X, [1, -1, 1])
+
+
+@pytest.mark.parametrize("points", [[[0.0], [0.5], [2.0], [3.0]], ["BERT", "BERN", "ROLAND", "ROLF"]])
+def test_labels_of_numpys_new_strings_are_labels(points):
+    kernel = Linear() if isinstance(points[0], list) else Subsequence()
+    plain, y = np.array(["no", "no", "yes", "yes"]), np.array(["no", "no", "yes", "yes"], dtype=np.dtypes.StringDType())
+    machine, same = SVC(kernel).fit(points, y), SVC(kernel).fit(points, plain)
+    assert machine.classes_.tolist() == same.classes_.tolist()
+    assert machine.predict(points).tolist() == same.predict(points).tolist()
+    assert machine.score(points, y) == machine.score(points, plain)
+    y = np.array(["no", None, "yes", "yes"], dtype=np.dtypes.StringDType(na_object=None))
+    with pytest.raises(ValueError, match="y must have a label for each point"):
+        SVC(kernel).fit(points, y)
+
+
+@pytest.mark.parametrize("form", [np.asarray, list, np.asfortranarray, lambda X: X[:, ::1].astype(np.longdouble)])
+def test_each_container_of_points_has_the_same_errors(form):
+    """One way for all of them: scikit-learn's, and then the kernel's."""
+    X, y = np.random.default_rng(0).normal(size=(9, 2)), np.arange(9) % 2
+    for spoil, words in ((np.nan, "X contains NaN or infinity"), (np.inf, "X contains NaN or infinity")):
+        bad = X.copy()
+        bad[3, 1] = spoil
+        with pytest.raises(ValueError, match=words):
+            SVC().fit(form(bad), y)
+        with pytest.raises(ValueError, match=words):
+            SVC().fit(X, y).predict(form(bad))
+    with pytest.raises(ValueError, match="X has 1 features, but SVC is expecting 2 features"):
+        SVC().fit(X, y).predict(form(X[:, :1]))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        SVC().fit(form(X), y[:8])
