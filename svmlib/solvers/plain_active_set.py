@@ -14,6 +14,7 @@ from svmlib.solvers.interior_point import UnboundedError
 Box = tuple[np.ndarray, np.ndarray]
 
 
+# printed in 11_active_set
 def free_system(K: np.ndarray, free: list[int], right: np.ndarray, total: float) -> np.ndarray:
     """u of K_FF u + b 1 = right, 1'u = total: equation as-free, where right is -F_F and total 0.
 
@@ -25,6 +26,7 @@ def free_system(K: np.ndarray, free: list[int], right: np.ndarray, total: float)
     return np.linalg.solve(M, np.r_[right, total])[:-1]
 
 
+# printed in 11_active_set
 def slide(beta: np.ndarray, box: Box, some: list[int], d: np.ndarray, longest: float) -> int | None:
     """Move along d, by longest or to the first bound: which of some has met it, or None."""
     lo, hi = box
@@ -41,6 +43,7 @@ def slide(beta: np.ndarray, box: Box, some: list[int], d: np.ndarray, longest: f
     return some[h]
 
 
+# printed in 11_active_set
 def let_go(K: np.ndarray, y: np.ndarray, beta: np.ndarray, box: Box, free: list[int], i: int) -> list[int]:
     """Free the point i, after each flat direction that it brings has been followed to a bound."""
     while free:
@@ -57,6 +60,7 @@ def let_go(K: np.ndarray, y: np.ndarray, beta: np.ndarray, box: Box, free: list[
     return [*free, i]
 
 
+# printed in 11_active_set
 def worst(F: np.ndarray, beta: np.ndarray, box: Box, free: list[int]) -> tuple[list[int], float]:
     """Who violates its condition most, and by how much: two points where none is free."""
     up = np.where(beta < box[1], F, np.inf)
@@ -70,6 +74,7 @@ def worst(F: np.ndarray, beta: np.ndarray, box: Box, free: list[int]) -> tuple[l
     return ([i], grows) if grows >= shrinks else ([j], shrinks)
 
 
+# printed in 11_active_set
 def free_turns(K: np.ndarray, y: np.ndarray, C: float, tol: float = 1e-6) -> Iterator[tuple[np.ndarray, list[int]]]:
     """beta and the free points, at beta = 0 and after each turn.
 
