@@ -29,7 +29,7 @@ sys.path.append(str(Path(__file__).parent))  # the hooks of the book load this f
 from kit import build_wheels, make_kit, requirements
 from labels import Book
 from plain import in_folder, plain
-from test_cells import without_tests
+from test_cells import is_test, without_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks" / "exercises"
@@ -108,6 +108,7 @@ def complaints(notebook: Any) -> list[str]:
 def student(notebook: Any) -> Any:
     """The student's notebook: blanks, no outputs but those that show what to reach."""
     edition = copy.deepcopy(notebook)
+    without_tests(edition)
     edition.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for cell in edition.cells:
         if kind(cell) == "solution":
@@ -164,7 +165,7 @@ def page(notebook: Any, name: str, solutions: bool = True) -> Any:
     for cell in copy.deepcopy(notebook.cells):
         what = kind(cell)
         cell.metadata.pop("nbgrader", None)
-        if what == "check" or "remove-cell" in cell.metadata.get("tags", []):
+        if what == "check" or is_test(cell) or "remove-cell" in cell.metadata.get("tags", []):
             continue
         if what == "solution":
             show_given(cells, stub_of(cell.source).strip(), cell.id)

@@ -16,7 +16,7 @@ Box = tuple[np.ndarray, np.ndarray]
 
 # printed in 11_active_set
 def free_system(K: np.ndarray, free: list[int], right: np.ndarray, total: float) -> np.ndarray:
-    """u of K_FF u + b 1 = right, 1'u = total: equation as-free, where right is -F_F and total 0.
+    """u of K_FF u + b 1 = right, 1'u = total, the system of the text, where right is -F_F and total 0.
 
     >>> free_system(np.eye(2), [0, 1], np.array([1.0, 0.0]), 0.0)
     array([ 0.5, -0.5])

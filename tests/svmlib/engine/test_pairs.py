@@ -10,15 +10,24 @@ from svmlib.engine.row_kernels import NO_ROW_KERNEL, Gram
 from svmlib.kernels import Gaussian, Linear
 
 
+def gram_of(K, diag):
+    """A whole matrix as the loops take it."""
+    return K, NO_ROW_KERNEL, np.arange(len(diag) + 1), diag
+
+
+# Both by the loop that svmlib compiles, as others of their own would only be compiled for these tests.
 def newton_on(K, F, beta, lo, hi, most):
-    """Newton steps on a whole matrix, at any price; their number."""
-    gram = Gram(K, NO_ROW_KERNEL, np.arange(len(F) + 1), K.diagonal().copy())
-    return newton_steps.newton_steps(gram, face.Point(F, beta, lo, hi), 2 ** 62, most)[0]
+    """Newton steps on a whole matrix, at any price; their number.  No pair violates this tolerance."""
+    gram = gram_of(K, K.diagonal().copy())
+    return module.mixed_steps(gram, (F, beta, lo, hi), 1e300, 1, most, module.NEVER_MORE, module.NEVER_MORE)[0]
 
 
 def pair_loop(K, diag, F, beta, lo, hi, tol, most):
     """Pair steps alone."""
-    return module.pair_steps((K, NO_ROW_KERNEL, np.arange(len(F) + 1), diag), (F, beta, lo, hi), tol, most)[0]
+    gram, point = gram_of(K, diag), (F, beta, lo, hi)
+    if K.dtype == np.float64:
+        return module.mixed_steps(gram, point, tol, most, most, 0, module.NEVER_MORE)[0]
+    return module.pair_steps(gram, point, tol, most)[0]
 
 
 def start(problem, dtype=np.float64):
@@ -47,14 +56,15 @@ def test_python_forms_do_what_the_compiled_ones_do(monkeypatch):
     pair_loop(*compiled, 1e-6, 60)
     for name in ("argmax", "step_length", "moved", "inlined_steps", "pair_steps"):
         monkeypatch.setattr(module, name, getattr(module, name).py_func)
-    pair_loop(*plain, 1e-6, 60)
+    K, diag, *point = plain
+    module.pair_steps(gram_of(K, diag), point, 1e-6, 60)
     assert np.allclose(compiled[3], plain[3], atol=1e-9)
     steps = newton_on(compiled[0], *compiled[2:], 50)
     for place, names in ((newton_steps, "append newton_step minimise newton_steps price_of"),
                          (face, "delete move newton_direction")):
         for name in names.split():
             monkeypatch.setattr(place, name, getattr(place, name).py_func)
-    assert newton_on(plain[0], *plain[2:], 50) == steps > 0
+    assert newton_steps.newton_steps(Gram(*gram_of(K, diag)), face.Point(*point), 2 ** 62, 50)[0] == steps > 0
     assert np.allclose(compiled[3], plain[3], rtol=1e-5, atol=1e-7)
 
 
