@@ -185,8 +185,11 @@ def make(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def print_sheet(site: Path, book: Sphinx) -> None:
     """The cheat sheet as a PDF, and a link to it, where there is a Chromium to print it."""
-    page, pdf = site / SHEET, tool(book, "pdf")
-    if not page.exists() or NO_SHEET not in page.read_text("utf8") or pdf.found_chromium() is None:
+    page = site / SHEET
+    if not page.exists() or NO_SHEET not in page.read_text("utf8"):     # a book without the sheet needs no tool
+        return
+    pdf = tool(book, "pdf")
+    if pdf.found_chromium() is None:
         return
     (site / PRINTED).parent.mkdir(exist_ok=True)
     pages = pdf.print_sheet(site, SHEET, site / PRINTED)

@@ -166,7 +166,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!list || !window.SEARCH_SECTIONS) return;
   ENTRIES = prepare(window.SEARCH_SECTIONS);
   VOCABULARY = count(ENTRIES);
-  const field = document.querySelector(".bd-search-container input[type=search]");
+  const field = document.querySelector(".search-page input[type=search]");
   const status = document.getElementById("search-status");
   field.value = new URLSearchParams(location.search).get("q") ?? "";
   show(field.value, list, status);

@@ -103,7 +103,7 @@ def test_search_finds_what_is_meant(browser: Any, address: str) -> None:
     tab.wait_for_selector("#search-results li")
     first, three = {}, {}
     for query in (*QUERIES, *TYPED):
-        tab.fill(".bd-search-container input[type=search]", query)
+        tab.fill(".search-page input[type=search]", query)
         found = [text.strip() for text in tab.locator("#search-results li a").all_text_contents()]
         first[query], three[query] = (found or [""])[0], found[:3]
     texts = tab.locator("#search-results p").all_text_contents()

@@ -49,6 +49,19 @@ BROKEN = """() => [...document.querySelectorAll('.prev-next-title, .bd-article t
       if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) return true;
     }
   }).map(text => text.textContent)"""
+# Captions of which words stand under the icon at their end.
+COVERED = """() => [...document.querySelectorAll('.bd-article details.reuse')].map(offer => {
+    const shown = offer.previousElementSibling, icon = offer.firstElementChild.getBoundingClientRect(), rim = 6;
+    const caption = shown.matches('figcaption') ? shown : shown.querySelector('figcaption');
+    const words = caption && document.createTreeWalker(caption, NodeFilter.SHOW_TEXT), range = document.createRange();
+    const under = box => box.width > 1 && box.left < icon.right - rim && box.right > icon.left + rim &&
+      box.top < icon.bottom - rim && box.bottom > icon.top + rim;
+    while (words?.nextNode()) {
+      range.selectNodeContents(words.currentNode);
+      if (!words.currentNode.parentElement.closest('.katex-mathml') && [...range.getClientRects()].some(under))
+        return 'covered: ' + caption.textContent.trim().slice(0, 40);
+    }
+  }).filter(Boolean)"""
 # What scrolls, and heads that stand aside of their column.
 WIDE = """() => {
   const seen = [...document.querySelectorAll(`.bd-article :is(.formula, table, .table-wrapper, .table-scroll,
@@ -146,7 +159,9 @@ def visit(browser: Any, address: str, page: str, views: Collection[str]) -> Visi
     try_sliders(tab, notes, every=len(views) == len(VIEWS))
     notes.overflow += too_wide(tab, 320)
     notes.astray = [found for look in (ASTRAY, BROKEN) for found in tab.evaluate(look)] if page in PAGES else []
+    notes.astray += tab.evaluate(COVERED)
     notes.overflow += too_wide(tab, 1440)
+    notes.astray += tab.evaluate(COVERED)
     if page in (*CHAPTERS, "book/notation"):
         notes.crowded = tab.evaluate(WIDE)
     last = tab.evaluate("[...document.querySelectorAll('section[id]')].at(-1)?.id")
