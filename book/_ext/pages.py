@@ -72,10 +72,10 @@ class Blocks(SphinxPostTransform):
 
 
 def join_folds(document: nodes.document) -> None:
-    """Let the folded code of a cell that shows nothing begin the fold of the next cell: no two stand in a pile."""
+    """Let the fold of a cell that shows nothing begin the fold of the next cell: no two stand in a pile."""
     for cell in list(document.findall(nodes.container)):
         following = cell.next_node(descend=False, siblings=True)
-        first, then = folded_code(cell), folded_code(following)
+        first, then = fold_of(cell), fold_of(following)
         if first is not None and then is not None and len(cell) == 1:
             if first["prompt_show"] != then["prompt_show"]:
                 then.attributes.update(prompt_show="Show the code", prompt_hide="Hide the code")
@@ -85,11 +85,10 @@ def join_folds(document: nodes.document) -> None:
             cell.parent.remove(cell)
 
 
-def folded_code(cell: Any) -> HideCodeCellNode | None:
-    """The fold that a cell begins with, if it holds code alone."""
+def fold_of(cell: Any) -> HideCodeCellNode | None:
+    """The fold that a cell begins with, but for a solution's, which is opened for itself."""
     fold = cell[0] if isinstance(cell, nodes.container) and cell.children else None
-    code = isinstance(fold, HideCodeCellNode) and all(part.get("nb_element") == "cell_code_source" for part in fold)
-    return fold if code else None
+    return fold if isinstance(fold, HideCodeCellNode) and "solution" not in fold["prompt_show"] else None
 
 
 def head_rows(table: nodes.Element) -> None:

@@ -260,11 +260,12 @@ def test_neighbouring_folds_become_one() -> None:
     assert document[0][1] is output
 
 
-def test_a_fold_with_outputs_in_it_stays_alone() -> None:
+def test_folds_that_hold_their_outputs_are_joined_too_but_a_solution_stays_alone() -> None:
     document = new_document("page")
-    answer = folded_cell("b = 1", "solution")
-    answer[0] += nodes.container("", nb_element="cell_code_output")
-    document += [folded_cell("a = 1", "code"), answer]
+    measured, answer = folded_cell("b = 1", "code"), folded_cell("c = 1", "solution")
+    measured[0] += nodes.container("", nb_element="cell_code_output")
+    document += [folded_cell("a = 1", "code"), measured, folded_cell("e = 1", "code"), answer,
+                 folded_cell("d = 1", "code")]
     pages.join_folds(document)
-    folds = [fold["prompt_show"] for fold in document.findall(HideCodeCellNode)]
-    assert folds == ["Show the code", "Show the solution"]
+    folds = [(fold["prompt_show"], len(fold)) for fold in document.findall(HideCodeCellNode)]
+    assert folds == [("Show the code", 4), ("Show the solution", 1), ("Show the code", 1)]
