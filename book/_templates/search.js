@@ -13,7 +13,8 @@ function prepare(pages) {
     const names = [entry.title, entry.alias, entry.german ?? "", entry.number].join(" ");
     const chapter = entry.kind === "page" && entry.number ? ` chapter ${entry.number}` : "";
     return { ...entry, place, inTitle: tokens(names + chapter), inPage: tokens(entry.page), inText: tokens(entry.text),
-      inCode: tokens(entry.code), name: plain(entry.title), foreign: plain(entry.german ?? "").split(/,\s*/),
+      inCode: tokens(entry.code), name: tokens(entry.title).join(" "),
+      foreign: (entry.german ?? "").split(/,\s*/).map((name) => tokens(name).join(" ")),
       // A theorem is called by what stands in brackets after its number.
       called: entry.kind === "theorem" ? tokens(entry.title.match(/\((.*)\)$/)?.[1] ?? "").join(" ") : "" };
   });

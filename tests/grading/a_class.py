@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import exercises
 import nbformat
+from test_cells import is_test
 
 SOFT, SMO, STRINGS = "04_soft_margin", "10_smo", "07_kernels_for_strings"
 CHOICE, MANY, DIGITS = "13_choosing_hyperparameters", "14_more_than_two_classes", "15_mnist"
@@ -75,7 +76,7 @@ def solved(exercise: str) -> Any:
     """A student's notebook with the solutions filled in."""
     full = source(exercise)
     notebook = exercises.student(full)
-    for ours, theirs in zip(full.cells, notebook.cells, strict=True):
+    for ours, theirs in zip([c for c in full.cells if not is_test(c)], notebook.cells, strict=True):
         if exercises.kind(ours) == "solution":
             theirs.source = exercises.solved(ours.source)
         elif exercises.kind(ours) == "open":
