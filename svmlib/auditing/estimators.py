@@ -102,10 +102,11 @@ def as_codes(y: Any, classes: np.ndarray, n: int) -> np.ndarray:
     for code, label in enumerate(classes):
         codes[y == label] = code
     if (codes < 0).any():
-        raise ValueError(f"y has the label {y[codes < 0].tolist()[0]!r}, which the model does not know; it was fitted to "
-                         f"{classes.tolist()}")
+        raise ValueError(f"y has the label {y[codes < 0].tolist()[0]!r}, which the model does not know; it "
+                         f"was fitted to {classes.tolist()}")
     if lacking := set(range(len(classes))) - set(codes.tolist()):
-        raise ValueError(f"y has no point of the class {classes.tolist()[min(lacking)]!r}, which the model was fitted to")
+        raise ValueError(f"y has no point of the class {classes.tolist()[min(lacking)]!r}, which the model was fitted "
+                         "to")
     return codes
 
 

@@ -49,7 +49,7 @@ def read_model(path: Any) -> ModelFile:
     kind = words.get("svm_type", "")
     if kind not in TYPES:
         raise ValueError(f"{path} has svm_type {kind!r}, which is none of {', '.join(TYPES)}")
-    for name in ("rho", "total_sv", "nr_class"):
+    for name in ("rho", "total_sv", "nr_class", *(("label", "nr_sv") if kind in CLASSIFIERS else ())):
         if name not in header:
             raise ValueError(f"{path} is not a model of LIBSVM: it has no line {name}")
     count = max(int(header["nr_class"][0]) - 1, 1) if kind in CLASSIFIERS else 1
@@ -174,4 +174,7 @@ def _sparse(path: Any, text: bytes, zero_based: bool = False) -> tuple[Any, np.n
         X, y = load_svmlight_file(BytesIO(text), zero_based=zero_based)
     except ValueError as error:
         raise ValueError(f"{path} is not in LIBSVM's format, label index:value …: {error}") from None
-    return csr_array(X), y
+    X = csr_array(X)
+    if max(*X.shape, X.nnz) < 2 ** 31:                              # scikit-learn's machines take no longer indices
+        X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return X, y

@@ -17,7 +17,8 @@ def placed(support: np.ndarray, vectors: Any, X: Any, kept: np.ndarray, codes: n
     blank = alone or vectors is None or np.shape(vectors)[0] == 0
     for rows in (np.searchsorted(kept, support), support):          # of all points, or of those that count
         there = len(rows) == 0 or (rows.max() < len(kept))
-        if there and (blank or same(vectors, X, rows)) and (codes is None or np.array_equal(codes[rows], of_class)):
+        if there and (blank or same(vectors, X, rows)) and (
+                codes is None or of_class is None or np.array_equal(codes[rows], of_class)):
             return np.asarray(rows, dtype=np.intp)
     if not blank and np.ndim(X) == 2:
         return found(vectors, X, codes, of_class)
@@ -59,8 +60,8 @@ def found(vectors: Any, X: Any, codes: np.ndarray | None, of_class: np.ndarray |
     key, sought = X @ at, vectors @ at
     slack = (digits + 1e-12) * (abs(vectors) @ np.abs(at)) + 1e-300
     order = np.argsort(key, kind="stable")
-    first, last = (np.searchsorted(key[order], sought + sign * slack, side)
-                   for sign, side in ((-1, "left"), (1, "right")))
+    first = np.searchsorted(key[order], sought - slack, "left")
+    last = np.searchsorted(key[order], sought + slack, "right")
     free, out = np.ones(len(key), dtype=bool), np.empty(len(sought), dtype=np.intp)
     for i, vector in enumerate(np.asarray(vectors.toarray() if issparse(vectors) else vectors)):
         near = np.sort(order[first[i]:last[i]])

@@ -1,22 +1,20 @@
-"""An audit in sentences, for a person."""
+"""An audit in sentences, for a person: of an Audit, and of the ProblemAudit that it holds."""
 from typing import Any
 
 import numpy as np
 
-Audit = ProblemAudit = Any               # of svmlib.auditing.report, which stands above
 
-
-def words(audit: Audit) -> list[str]:
+def words(audit: Any) -> list[str]:
     """What was found, sentence by sentence; of many problems, of the worst one of each kind."""
     return [*verdict(audit), *quality(audit), *distance(audit), *audit.notes]
 
 
-def _of(audit: Audit, problem: ProblemAudit) -> str:
+def _of(audit: Any, problem: Any) -> str:
     """Which problem is meant, where there are several."""
     return f" ({problem.name})" if len(audit.problems) > 1 else ""
 
 
-def verdict(audit: Audit) -> list[str]:
+def verdict(audit: Any) -> list[str]:
     """Whether the machine keeps what it promises."""
     for problem in audit.problems:
         where = _of(audit, problem)
@@ -41,7 +39,7 @@ def verdict(audit: Audit) -> list[str]:
             f"{audit.tol:g} was asked for. Did it reach max_iter, are these its points, C and weights?"]
 
 
-def quality(audit: Audit) -> list[str]:
+def quality(audit: Any) -> list[str]:
     """Gap and violation."""
     gap = max(audit.problems, key=lambda problem: problem.gap)
     worst = audit.worst
@@ -50,14 +48,14 @@ def quality(audit: Audit) -> list[str]:
     out = [f"Duality gap{_of(audit, gap)}: {gap.gap:.3g}{share}"
            + (f"; rounding may hide {hidden:.1g} more." if np.isfinite(hidden) else "."),
            f"Worst KKT violation{_of(audit, worst)}: {worst.violation:.3g}, in units of f, at point "
-           f"{worst.worst_point}."]
+           f"{worst.worst_point}, counted from 0."]
     if indefinite := [problem for problem in audit.problems if not problem.convex]:
         out.append(f"The kernel is not positive semidefinite on these points{_of(audit, indefinite[0])} (eigenvalue "
                    f"{indefinite[0].proof.negative:.2g}): there may be better answers, whatever gap and violation are.")
     return out
 
 
-def distance(audit: Audit) -> list[str]:
+def distance(audit: Any) -> list[str]:
     """How far decision values can be from the optimum's."""
     problem = max(audit.problems, key=lambda problem: float(problem.decision_bound.max()))
     far = float(problem.decision_bound.max())

@@ -155,12 +155,12 @@ def planted(seed):
         shift = 1.01 * (high - low) + 3.0 * (model.tol + one.rounding) / unit + 1e-3 * abs(one.b)
         model.intercept_ = model.intercept_.copy()
         model.intercept_[i] += shift * rng.choice([-1.0, 1.0])
-    elif type(model).__name__ in ("SVC", "SVR"):
-        model.C *= 2.0 if model.tol <= 1e-3 and rng.random() < 0.5 else 0.5        # a tol of 0.1 forgives some
-        if np.abs(model.dual_coef_).max() < 0.99 * before.problems[0].C.max() and model.C > 1:
-            model.C = 0.5 * float(np.abs(model.dual_coef_).max())
-    else:
-        model.nu = min(1.0, model.nu * (0.9 if model.tol <= 1e-3 and rng.random() < 0.5 else 1.1))
+    else:                                                   # one that matters: where no alpha is at C, it may be larger
+        name = "C" if type(model).__name__ in ("SVC", "SVR") else "nu"
+        free = 1.0 / min(float(np.max(one.alpha / one.C)) for one in before.problems)
+        larger = model.tol <= 1e-3 and free < 1.0001 and rng.random() < 0.5             # a tol of 0.1 forgives that
+        factor = 2.0 if larger else 0.9 / free
+        setattr(model, name, getattr(model, name) * (factor if name == "C" else 1.0 / factor))
     after = audit(model, given, labels, sample_weight=weight)
     return what, before.keeps_promise, after.keeps_promise
 
