@@ -12,7 +12,7 @@ from svmlib.dual import Solution
 from svmlib.solvers import solve
 from svmlib.validation import check_number
 
-SHARP = 1e-9               # tolerance of the solution that decision values are compared with
+SHARP = 1e-12              # tolerance of the solution that decision values are compared with, or what rounding allows
 
 
 def audit(model: Any, X: Any, y: Any = None, *, sample_weight: Any = None, sharp: bool = False, C: float | None = None,

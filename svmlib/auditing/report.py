@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from svmlib.auditing.fitted import Machine
+from svmlib.auditing.picture import staircase
 from svmlib.auditing.proof import CRUMBS, Proof, reach_of
 from svmlib.auditing.words import words
 
@@ -163,6 +164,10 @@ class ProblemAudit:
         """How far the decision value at each of new points X (m, d) can be from that of the nearest optimum."""
         return reach_of(self.machine.problem, self.proof, X)
 
+    def draw(self, ax: Any = None) -> Any:
+        """Draw all points at (alpha / C, y f - 1) with the KKT conditions, on matplotlib's axes; returns these."""
+        return staircase(ax, self.alpha, self.C, self.margin, self.proof.violation, self.tol, self.name)
+
     def row(self) -> dict[str, Any]:
         """The numbers of a table's row."""
         low, high = float(self.C.min()), float(self.C.max())
@@ -242,6 +247,10 @@ class Audit:
         """Whether all problems do; None where no tol is known, and all are feasible."""
         kept = [problem.keeps_promise for problem in self.problems]
         return False if False in kept else None if None in kept else True
+
+    def draw(self, ax: Any = None) -> Any:
+        """Draw the points of the worst problem with its KKT conditions, on matplotlib's axes; returns these."""
+        return self.worst.draw(ax)
 
     def words(self) -> list[str]:
         """What was found, sentence by sentence."""

@@ -286,6 +286,21 @@ def test_margins_stand_on_the_staircase():
         assert np.allclose(one.margin[free], 1.0, atol=1e-5)
 
 
+def test_the_picture_shows_each_point_and_the_worst():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    found = audit(sklearn.svm.SVC(C=3.0).fit(X, Y3), X, Y3)
+    ax = found.draw()
+    stairs, points, ring = (line.get_xydata() for line in ax.lines)
+    worst = found.worst
+    assert np.allclose(points, np.c_[worst.alpha / worst.C, worst.margin - 1])
+    assert np.allclose(ring, points[worst.proof.violation.argmax()])
+    assert stairs[:, 0].tolist() == [0, 0, 1, 1]
+    assert found.problems[0].draw(ax) is ax
+    hard = audit(svmlib.SVC(Linear(), C=np.inf).fit(X, X[:, 0] > 0.05), X, X[:, 0] > 0.05)
+    assert np.isfinite(hard.draw().lines[1].get_xydata()).all()
+    pyplot.close("all")
+
+
 def test_what_is_wrong_is_named():
     model = sklearn.svm.SVC(C=3.0).fit(X, Y)
     model.intercept_ = model.intercept_ + 0.5
