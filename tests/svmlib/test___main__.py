@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).parent / "auditing" / "libsvm"
 
 
 def test_the_command_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["svmlib", "audit", str(FOLDER / "heart.model"), str(FOLDER / "heart_scale")])
-    monkeypatch.delitem(sys.modules, "svmlib.__main__", raising=False)
     with pytest.raises(SystemExit) as end:
-        runpy.run_module("svmlib", run_name="__main__")
+        runpy.run_path(str(ROOT / "svmlib" / "__main__.py"), run_name="__main__")
     assert end.value.code == 0
     assert capsys.readouterr().out.startswith("heart.model, c_svc with Gaussian(gamma=0.0769230769230769")
