@@ -5,6 +5,7 @@ import contextlib
 import importlib.util
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ def tool(app: Sphinx, name: str) -> Any:
     spec = importlib.util.spec_from_file_location(f"tools_{name}", Path(app.srcdir) / "book" / "_tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 

@@ -47,9 +47,19 @@ BEGINNING = """These lines set up the exercises, in this folder; Python 3.11 or 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
+def held() -> set[str]:
+    """The pages that this edition holds: those of _toc.yml, and what stands outside of chapters."""
+    return set(re.findall(r"(?m)^ *(?:- )?file: *(\S+)", (ROOT / "_toc.yml").read_text(encoding="utf8")))
+
+
 def sources() -> list[Path]:
     """The solved notebooks, in reading order."""
-    return sorted(SOURCES.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in sorted(SOURCES.glob("[0-9][0-9]_*.ipynb")) if f"notebooks/exercises/{path.stem}" in held()]
+
+
+def chapters() -> list[Path]:
+    """The chapters, in reading order."""
+    return [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if f"notebooks/{path.stem}" in held()]
 
 
 def kind(cell: Any) -> str:
@@ -196,7 +206,9 @@ def readable(path: Path, beside: bool = False, address: str = "") -> Any:
     It leads to the other notebooks where they lie `beside` it, else to the published pages at `address`.
     """
     name = path.relative_to(ROOT).with_suffix("").as_posix()
-    link = in_folder(name, lambda aim: beside and aim.startswith("notebooks/"), address)
+    pages = held()
+    link = in_folder(name, lambda aim: beside and aim.startswith("notebooks/"), address,
+                     lambda aim: aim in pages or not aim.startswith("notebooks/"))
     notebook = nbformat.read(path, as_version=4)
     without_tests(notebook)
     return plain(notebook, book(), name, link)
@@ -211,7 +223,7 @@ def for_lab(path: Path, beside: bool = True, address: str = "") -> Any:
 def carried(beside: bool = True, address: str = "") -> dict[str, Any]:
     """All notebooks that readers take along, by their names below notebooks/."""
     return {path.relative_to(ROOT / "notebooks").as_posix(): for_lab(path, beside, address)
-            for path in [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sources()]}
+            for path in [*chapters(), *sources()]}
 
 
 @functools.cache
@@ -273,7 +285,7 @@ def write_beginning(directory: Path) -> list[Path]:
 def lab(directory: Path) -> None:
     """What `make lab` opens: the students' notebooks, and the chapters beside them."""
     written = write_students(directory / "exercises")
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in chapters():
         target = directory / path.name
         if not target.exists():
             nbformat.write(for_lab(path), target)

@@ -28,7 +28,7 @@ README = """The course on support vector machines, to run here. It needs Python 
 1. Unpack, and open a terminal in this folder.
 2. python3 -m venv .venv                                   (on Windows: py -m venv .venv)
 3. .venv/bin/pip install -r requirements.txt               (on Windows: .venv\\Scripts\\pip ...)
-4. .venv/bin/jupyter lab notebooks                         (start with 01_intuition.ipynb)
+4. .venv/bin/jupyter lab notebooks                         (start with {first})
 """
 CHECK = """\
 # This notebook runs on svmlib, and on svmcourse, which draws its figures.
@@ -118,7 +118,8 @@ def make_kit(root: Path, target: Path, notebooks: dict[str, Any], address: str =
     wheels = build_wheels(root, target)
     archive = target / f"{NAME}.zip"
     files: dict[str, bytes] = {
-        "README.txt": README.encode(), **{wheel.name: wheel.read_bytes() for wheel in wheels},
+        "README.txt": README.format(first=min(notebooks)).encode(),
+        **{wheel.name: wheel.read_bytes() for wheel in wheels},
         "requirements.txt": requirements(root, wheels).encode()}
     for name, notebook in notebooks.items():
         files[f"notebooks/{name}"] = notebook_text(notebook, wheels, address).encode()

@@ -146,9 +146,15 @@ def _markdown(text: str, name: str) -> Any:
     return new_markdown_cell(text, id=name[:64])
 
 
-def in_folder(page: str, carried: Callable[[str], bool], address: str) -> Link:
-    """Links from a page's notebook: to notebooks that lie beside it, to the published page where it has an address."""
+def in_folder(page: str, carried: Callable[[str], bool], address: str,
+              held: Callable[[str], bool] = lambda aim: True) -> Link:
+    """Links from a page's notebook: to notebooks that lie beside it, to the published page where it has an address.
+
+    An edition of fewer chapters has no link to a page that it does not hold.
+    """
     def link(aim: str, anchor: str) -> str:
+        if not held(aim):
+            return ""
         if carried(aim):
             return posixpath.relpath(f"{aim}.ipynb", posixpath.dirname(page))
         place = f"#{anchor}" if anchor else ""

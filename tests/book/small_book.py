@@ -14,7 +14,9 @@ import pytest
 from workers import folder_of, once
 
 ROOT = Path(__file__).resolve().parents[2]
-PREFACE = "See {numref}`fig-line`."
+PREFACE = ("See {numref}`fig-line`, {doc}`../notebooks/02_left_out`, {eq}`left-sum` and "
+           "[the sum](../notebooks/02_left_out.ipynb).")
+LEFT_OUT = "# Left out\n\n$$\n1 + 1 = 2\n$$ (left-sum)"        # a chapter that is not in the contents
 # Of the number that a cell prints: exp(-z^2 / 2), here with z = 1.
 VALUE = ("from svmlib.kernels import Gaussian\n"
          "print(f'the value is {Gaussian(sigma=1.0)([[0.0]], [[%s]])[0, 0]:.4f}')")
@@ -88,12 +90,14 @@ def make(book: Path, preface: str, cells: list[tuple[str, str, dict[str, Any]]])
     for path in ROOT.glob("book/*"):
         if path.name != "_tools" and path.suffix != ".md":
             (book / "book" / path.name).symlink_to(path)
-    (book / "book/_tools/times.py").symlink_to(ROOT / "book/_tools/times.py")
+    for name in ("times.py", "labels.py"):
+        (book / "book/_tools" / name).symlink_to(ROOT / "book/_tools" / name)
     (book / "book/_tools/warm.py").write_text("# this chapter runs no compiled function\n")
     write_preface(book, preface)
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\nchapters:\n  - file: notebooks/01_chapter\n")
     (book / "notebooks").mkdir()
     write_chapter(book, cells)
+    write_chapter(book, [("markdown", LEFT_OUT, {})], "02_left_out")
 
 
 def write_preface(book: Path, text: str) -> None:
@@ -101,13 +105,13 @@ def write_preface(book: Path, text: str) -> None:
     (book / "book/preface.md").write_text(f"# A small book\n\n{text}\n", encoding="utf8")
 
 
-def write_chapter(book: Path, cells: list[tuple[str, str, dict[str, Any]]]) -> None:
-    """The chapter of these cells."""
+def write_chapter(book: Path, cells: list[tuple[str, str, dict[str, Any]]], name: str = "01_chapter") -> None:
+    """A chapter of these cells."""
     new = {"markdown": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nbformat.v4.new_notebook(
         cells=[new[kind](source, metadata=metadata) for kind, source, metadata in cells],
-        metadata={"kernelspec": kernel}), book / "notebooks/01_chapter.ipynb")
+        metadata={"kernelspec": kernel}), book / f"notebooks/{name}.ipynb")
 
 
 def build(book: Path) -> subprocess.CompletedProcess[str]:
