@@ -32,8 +32,8 @@ class Left:
         """What is said instead of a reference; nothing where what it leads to is there."""
         target = reference["reftarget"]
         page = (PurePosixPath(reference.get("refdoc", "")).parent / target).as_posix() if target else ""
-        for name in (target, _plain(page)):
-            name = name.removesuffix(".ipynb").removesuffix(".md").lstrip("/")
+        for path in (target, _plain(page)):
+            name = path.removesuffix(".ipynb").removesuffix(".md").lstrip("/")
             if name in self.pages:
                 said = reference.astext() if reference.get("refexplicit") else self.pages[name]
                 return [nodes.emphasis("", said)]
