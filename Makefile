@@ -57,6 +57,7 @@ $(STAMP):
 
 book: $(STAMP)
 	@echo "== building the book (executes notebooks that changed)"
+	@$(BIN)/python book/_ext/chapters.py chosen
 	@$(BIN)/python book/_ext/unchanged.py || $(BIN)/jupyter-book build . -W -n --keep-going
 	@test -f $(SITE) && echo && echo "The book: $(SITE)"
 
@@ -115,6 +116,7 @@ lab: $(STAMP)
 handout: export SVMLIB_SOLUTIONS = 0
 handout: $(STAMP)
 	@echo "== building the book without the solutions of its exercises"
+	@$(BIN)/python book/_ext/chapters.py chosen
 	@$(BIN)/python book/_ext/unchanged.py _build/handout/_build || \
 	  $(BIN)/jupyter-book build . --path-output _build/handout -W -n --keep-going
 	@echo && echo "The book without solutions: _build/handout/_build/html/index.html"

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 from findable import described
+from own import OURS, own
 from sphinx.application import Sphinx
 from unchanged import last_commit
 
@@ -84,8 +85,15 @@ def page_footer(work: dict[str, Any], pagename: str, title: str, address: str, l
 
 def work_of(app: Sphinx) -> dict[str, Any]:
     """What CITATION.cff says; {} of a book without."""
-    source = Path(app.srcdir) / "CITATION.cff"
-    return dict(yaml.safe_load(source.read_text(encoding="utf8"))) if source.exists() else {}
+    source, said = Path(app.srcdir) / "CITATION.cff", own(Path(app.srcdir))
+    if not source.exists():
+        return {}
+    work = dict(yaml.safe_load(source.read_text(encoding="utf8")))
+    if said["title"] != OURS["title"]:
+        work["title"] = said["title"]
+    if said["author"] != OURS["author"]:        # an edition has its editor's name before ours
+        work["authors"] = [{"name": said["author"]}, *work["authors"]]
+    return work
 
 
 def place_of(app: Sphinx, pagename: str) -> tuple[str, str, str]:

@@ -20,6 +20,9 @@ import yaml
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "_ext"))
+from own import own
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 TARGET = ROOT / "_build" / "svm-course.pdf"
@@ -112,7 +115,7 @@ def print_sheet(site: Path, page: str, target: Path) -> int:
     writer = PdfWriter()
     writer.append(reader, import_outline=False)
     keep_links_inside(writer, address, {})
-    writer.add_metadata({"/Title": "Support vector machines: cheat sheet", "/Author": "The svmlib authors"})
+    writer.add_metadata({"/Title": f"{own(ROOT)['title']}: cheat sheet", "/Author": own(ROOT)["author"]})
     with target.open("wb") as file:
         writer.write(file)
     return len(reader.pages)
@@ -160,8 +163,11 @@ def contents(rows: list[tuple[str, str, int]]) -> str:
     starts = sheets_of_contents([part for part, _, _ in rows])
     lists = "".join(f'<div class="sheet list"><h1>Contents</h1>{"".join(lines[a:b])}</div>'
                     for a, b in zip(starts, [*starts[1:], None], strict=True))
-    return ('<div class="sheet front"><h1>Support vector machines</h1><p>An interactive course, printed. '
-            f'Figures with sliders show one position; the pages of the course show all.</p></div>{lists}')
+    said = {word: html.escape(text) for word, text in own(ROOT).items() if isinstance(text, str)}
+    whose = ", ".join(said[word] for word in ("author", "institution", "term") if said[word])
+    what = said["subtitle"] or "An interactive course"
+    return (f'<div class="sheet front"><h1>{said["title"]}</h1><p>{what}, printed. {whose}.</p><p>'
+            'Figures with sliders show one position; the pages of the course show all.</p></div>{lists}')
 
 
 def keep_links_inside(writer: PdfWriter, address: str, first: dict[str, int]) -> None:
@@ -218,7 +224,7 @@ def make(target: Path) -> int:
         writer.pages[i + begin - 1].merge_page(foot)
     keep_links_inside(writer, address, first)
     assert len(front.pages) == begin - 1
-    writer.add_metadata({"/Title": "Support vector machines: an interactive course", "/Author": "The svmlib authors"})
+    writer.add_metadata({"/Title": f"{own(ROOT)['title']}: an interactive course", "/Author": own(ROOT)["author"]})
     writer.compress_identical_objects()
     with target.open("wb") as file:
         writer.write(file)

@@ -53,6 +53,17 @@ CELLS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
+# What its instructor calls it.
+OWN = """title: Small machines
+author: A. N. Other
+institution: TU Somewhere
+term: Winter 2026/27
+licence: CC BY 4.0.
+colour: "#7a1f5c"
+imprint: https://example.org/imprint
+"""
+
+
 class First(NamedTuple):
     """What the first build of a run said and made."""
 
@@ -93,6 +104,7 @@ def make(book: Path, preface: str, cells: list[tuple[str, str, dict[str, Any]]])
     for name in ("times.py", "labels.py"):
         (book / "book/_tools" / name).symlink_to(ROOT / "book/_tools" / name)
     (book / "book/_tools/warm.py").write_text("# this chapter runs no compiled function\n")
+    (book / "course.yml").write_text(OWN, encoding="utf8")
     write_preface(book, preface)
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/preface\nchapters:\n  - file: notebooks/01_chapter\n")
     (book / "notebooks").mkdir()
