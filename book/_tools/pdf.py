@@ -167,7 +167,7 @@ def contents(rows: list[tuple[str, str, int]]) -> str:
     whose = ", ".join(said[word] for word in ("author", "institution", "term") if said[word])
     what = said["subtitle"] or "An interactive course"
     return (f'<div class="sheet front"><h1>{said["title"]}</h1><p>{what}, printed. {whose}.</p><p>'
-            'Figures with sliders show one position; the pages of the course show all.</p></div>{lists}')
+            f'Figures with sliders show one position; the pages of the course show all.</p></div>{lists}')
 
 
 def keep_links_inside(writer: PdfWriter, address: str, first: dict[str, int]) -> None:

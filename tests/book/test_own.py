@@ -33,7 +33,8 @@ def test_the_file_that_comes_with_the_course_changes_nothing_and_names_all() -> 
 
 @pytest.mark.parametrize(("text", "words"), [
     ("titel: A", "'titel' is none of title, subtitle"), ("- a", "must hold lines"), ("title: [a", "is no YAML"),
-    ("title: [a]", "title must be text"), ("colour: blue", "six digits"), ("imprint: example.org", "imprint must begin"),
+    ("title: [a]", "title must be text"), ("colour: blue", "six digits"),
+    ("imprint: example.org", "imprint must begin"),
     ("logo: here.svg", "there is no file here.svg"), ("chapters: 4", "list of numbers"),
     ("chapters: [a]", "list of numbers"),
     ("chapters: [2, 77]", "there is no 77")])
