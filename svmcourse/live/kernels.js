@@ -1,8 +1,12 @@
-// The kernels of svmlib.kernels, under the same names and with the same parameters.
+// The kernels of svmlib.kernels, under the same names and with the same parameters, and one that a reader types.
+import { readFormula } from "./expression.js";
+import { errorOf, power, valueOf } from "./formula.js";
+import { number } from "./words.js";
 
 /**
- * @typedef {"linear" | "polynomial" | "gaussian" | "sigmoid"} KernelName
- * @typedef {{name: KernelName, sigma?: number, Q?: number, a?: number, b?: number, kappa?: number, delta?: number}} Kernel
+ * @typedef {"linear" | "polynomial" | "gaussian" | "sigmoid" | "typed"} KernelName
+ * @typedef {{name: KernelName, sigma?: number, Q?: number, a?: number, b?: number, kappa?: number, delta?: number,
+ *   text?: string, letters?: Record<string, number>}} Kernel  text, letters: of a typed one, the formula and its sliders
  * @typedef {ArrayLike<number>} Point
  */
 
@@ -10,7 +14,7 @@
 export const DEFAULTS = { sigma: 1, Q: 2, a: 1, b: 1, kappa: 1, delta: 0 };
 
 /** The parameters of each kernel. @type {Record<KernelName, string[]>} */
-export const PARAMETERS = { linear: [], polynomial: ["Q", "a", "b"], gaussian: ["sigma"], sigmoid: ["kappa", "delta"] };
+export const PARAMETERS = { linear: [], polynomial: ["Q", "a", "b"], gaussian: ["sigma"], sigmoid: ["kappa", "delta"], typed: [] };
 
 /**
  * A kernel with all its parameters, checked.
@@ -32,7 +36,26 @@ export function complete(kernel) {
   if (full.name === "polynomial" && !(Number.isInteger(full.Q) && full.Q >= 1)) {
     throw new RangeError(`kernel.Q must be a positive integer, got ${full.Q}`);
   }
-  return full;
+  return full.name === "typed" ? { ...full, ...typedFormula(kernel) } : full;
+}
+
+/** The last one is kept: a frame asks some thousand times. @type {{text: unknown, term: import("./formula.js").Term, letters: string[]} | null} */
+let lastRead = null;
+
+/**
+ * A typed kernel: its formula as a tree, and its letters, 1 where nobody gives them. A RangeError says what cannot be read.
+ * @param {Kernel} kernel
+ * @returns {{text: string, term: import("./formula.js").Term, letters: Record<string, number>}}
+ */
+export function typedFormula({ text, letters: given }) {
+  if (typeof text !== "string") throw new RangeError(`kernel.text must be a formula, got ${text}`);
+  if (lastRead?.text !== text) lastRead = { text, ...readFormula(text) };
+  const { term, letters } = lastRead;
+  const values = Object.fromEntries(letters.map((letter) => [letter, given && Object.hasOwn(given, letter) ? given[letter] : 1]));
+  for (const [letter, value] of Object.entries(values)) {
+    if (!Number.isFinite(value)) throw new RangeError(`kernel.letters.${letter} must be a finite number, got ${value}`);
+  }
+  return { text, term, letters: values };
 }
 
 /**
@@ -40,19 +63,7 @@ export function complete(kernel) {
  * @param {Required<Kernel>} k
  */
 export function positive(k) {
-  return k.name === "sigmoid" ? false : k.name !== "polynomial" || (k.a >= 0 && k.b >= 0);
-}
-
-/**
- * x^Q by repeated squaring.
- * @param {number} x
- * @param {number} Q
- * @returns {number}
- */
-export function power(x, Q) {
-  if (Q === 1) return x;
-  const half = power(x, Q >> 1);
-  return Q & 1 ? half * half * x : half * half;
+  return k.name === "sigmoid" || k.name === "typed" ? false : k.name !== "polynomial" || (k.a >= 0 && k.b >= 0);
 }
 
 /**
@@ -73,6 +84,10 @@ export function kernelFunction(kernel) {
     }
     case "polynomial": return (x, z) => power(k.a * inner(x, z) + k.b, k.Q);
     case "sigmoid": return (x, z) => Math.tanh(k.kappa * inner(x, z) - k.delta);
+    case "typed": {
+      const { term, letters } = typedFormula(k);
+      return valueOf(term, letters);
+    }
     default: return inner;
   }
 }
@@ -99,6 +114,62 @@ export function gramMatrix(points, kernel) {
   const k = kernelFunction(kernel);
   for (let i = 0; i < n; i += 1) for (let j = 0; j <= i; j += 1) K[i * n + j] = K[j * n + i] = k(points[i], points[j]);
   return K;
+}
+
+/**
+ * A kernel as one that has been typed: the same values, with its parameters as letters.
+ * @param {Kernel} kernel
+ * @returns {Kernel}
+ */
+export function asTyped(kernel) {
+  if (typeof kernel.text === "string") return { ...kernel, name: "typed" };
+  const { name, sigma, Q, a, b, kappa, delta } = complete(kernel);
+  const [text, letters] = /** @type {Record<string, [string, Record<string, number>]>} */ ({
+    linear: ["dot(x, z)", {}],
+    gaussian: ["exp(-dist(x, z)^2 / (2*s^2))", { s: sigma }],
+    polynomial: ["(a*dot(x, z) + b)^q", { a, b, q: Q }],
+    sigmoid: ["tanh(k*dot(x, z) - d)", { k: kappa, d: delta }],
+  })[name];
+  return { ...kernel, name: "typed", text, letters };
+}
+
+/**
+ * What is wrong with a typed kernel on these points: the first pair at which it has no value, or is not symmetric by more than
+ * rounding explains; "" where nothing is, and for the other kernels.
+ * @param {Point[]} points
+ * @param {Kernel} kernel
+ */
+export function faultOf(points, kernel) {
+  if (kernel.name !== "typed") return "";
+  const { term, letters } = typedFormula(kernel);
+  const [k, error] = [valueOf(term, letters), errorOf(term, letters)];
+  for (let i = 0; i < points.length; i += 1) {
+    for (let j = 0; j <= i; j += 1) {
+      const [there, back] = [k(points[j], points[i]), k(points[i], points[j])];
+      const pair = i === j ? `x = z = point ${i + 1}` : `x = point ${j + 1} and z = point ${i + 1}`;
+      if (!Number.isFinite(there)) return `The formula has no finite value for ${pair}.`;
+      if (!Number.isFinite(back)) return `The formula has no finite value for x = point ${i + 1} and z = point ${j + 1}.`;
+      if (there === back) continue;
+      if (!(Math.abs(there - back) <= error(points[j], points[i]) + error(points[i], points[j]))) {
+        return `Not symmetric: k(x, z) is ${number(there)} for ${pair}, and ${number(back)} the other way round.`;
+      }
+    }
+  }
+  return "";
+}
+
+/**
+ * What no entry of a typed kernel's Gram matrix is wrong by, entry by entry (n * n); null for the other kernels.
+ * @param {Point[]} points
+ * @param {Kernel} kernel
+ */
+export function gramErrors(points, kernel) {
+  if (kernel.name !== "typed") return null;
+  const { term, letters } = typedFormula(kernel);
+  const [n, error] = [points.length, errorOf(term, letters)];
+  const errors = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) for (let j = 0; j <= i; j += 1) errors[i * n + j] = errors[j * n + i] = error(points[i], points[j]);
+  return errors;
 }
 
 /**
