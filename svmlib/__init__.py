@@ -3,15 +3,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from svmlib.auditing import Audit, audit
     from svmlib.dual import ConvergenceWarning, DualProblem, NotSeparableError, Solution
     from svmlib.kernels import NotPSDWarning
     from svmlib.solvers import solve
     from svmlib.svc import SVC, SVR, OneClassSVM
 
-__all__ = ["SVC", "SVR", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError", "OneClassSVM",
-           "Solution", "solve"]
+__all__ = ["SVC", "SVR", "Audit", "ConvergenceWarning", "DualProblem", "NotPSDWarning", "NotSeparableError",
+           "OneClassSVM", "Solution", "audit", "solve"]
 __version__ = "1.0.0"
-FOLDERS = {"NotPSDWarning": "kernels", "solve": "solvers", **dict.fromkeys(("SVC", "SVR", "OneClassSVM"), "svc")}
+FOLDERS = {"NotPSDWarning": "kernels", "solve": "solvers", **dict.fromkeys(("SVC", "SVR", "OneClassSVM"), "svc"),
+           **dict.fromkeys(("Audit", "audit"), "auditing")}
 
 
 def __getattr__(name: str) -> Any:

@@ -171,6 +171,36 @@ def number_chapters(app: Sphinx, env: Any) -> list[str]:
     return changed
 
 
+def number_folds(app: Sphinx, env: Any) -> list[str]:
+    """Number what stands in a fold after what stands before the fold, Fig. 9.2.1: no number is missing on the page."""
+    for docname in filter(CHAPTER.match, env.toc_fignumbers):
+        document = env.get_doctree(docname)
+        hidden = {anchor for fold in document.findall(is_fold) for node in fold.findall(nodes.Element)
+                  for anchor in node["ids"]}
+        for kind, numbers in env.toc_fignumbers[docname].items():
+            env.toc_fignumbers[docname][kind] = numbers_in_sight(numbers, hidden)
+    return []
+
+
+def is_fold(node: nodes.Node) -> bool:
+    """Whether a node is closed until one opens it."""
+    return isinstance(node, nodes.Element) and (
+        "dropdown" in node.get("classes", ()) or node.get("hide_mode") in ("all", "output", "input+output"))
+
+
+def numbers_in_sight(numbers: dict[str, tuple[Any, ...]], hidden: set[str]) -> dict[str, tuple[Any, ...]]:
+    """Count what is in sight; what is hidden counts from there.
+
+    >>> numbers_in_sight({"a": (9, 1), "b": (9, 2), "c": (9, 3), "d": (9, 4)}, hidden={"b", "c"})
+    {'a': (9, 1), 'b': (9, 1, 1), 'c': (9, 1, 2), 'd': (9, 2)}
+    """
+    counted, k, within = {}, 0, 0
+    for anchor, (chapter, *_) in numbers.items():
+        k, within = (k, within + 1) if anchor in hidden else (k + 1, 0)
+        counted[anchor] = (chapter, k, within) if within else (chapter, k)
+    return counted
+
+
 def number_exercises(app: Sphinx, env: Any) -> list[str]:
     """Number figures and formulas of exercises by their chapter, Fig. E6.1; their pages are no sections of it."""
     for docname in filter(EXERCISES.match, env.toc_secnumbers):
@@ -215,6 +245,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(details, html=(visit_details, lambda self, node: self.body.append("</details>\n")))
     app.add_post_transform(Blocks)
     app.connect("env-get-updated", number_chapters, priority=900)
+    app.connect("env-get-updated", number_folds, priority=901)
     app.connect("env-get-updated", number_exercises, priority=900)
     app.connect("html-page-context", finish, priority=900)
     PygmentsBridge.html_formatter = QuietCode

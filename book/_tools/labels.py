@@ -104,23 +104,27 @@ class Book:
         chapter = CHAPTER.match(page)
         number = f"{int(chapter[1])}" if chapter else ""
         counts: Counter[str] = Counter()
+        within: Counter[str] = Counter()        # what stands in a fold is numbered after what stands before it
 
-        def place(kind: str, label: str, anchor: str, form: str) -> None:
-            counts[kind] += 1
+        def place(kind: str, label: str, anchor: str, form: str, folded: bool) -> None:
+            counts[kind] += not folded
+            within[kind] = within[kind] + 1 if folded else 0
             if label:
-                self.places[label] = Place(page, form.format(f"{number}.{counts[kind]}"), anchor.lower())
+                whole = f"{number}.{counts[kind]}" + (f".{within[kind]}" if folded else "")
+                self.places[label] = Place(page, form.format(whole), anchor.lower())
 
-        def read(text: str) -> None:
+        def read(text: str, folded: bool = False) -> None:
             for block in blocks(text):
+                closed = folded or (bool(number) and "dropdown" in block.options.get("class", ""))
                 if block.name in NUMBERED:
                     place(block.name, block.options.get("label", ""), block.options.get("label", ""),
-                          f"{NUMBERED[block.name]} {{}}")
+                          f"{NUMBERED[block.name]} {{}}", closed)
                 if block.name:
-                    read(block.body)
+                    read(block.body, closed)
                     continue
                 for _, label in FORMULA.findall(block.body):
                     if label:
-                        place("equation", label, f"equation-{label}", "({})")
+                        place("equation", label, f"equation-{label}", "({})", closed)
                 for label, heading in TARGET.findall(block.body):
                     self.places[label] = Place(page, heading.strip(), label)
 
@@ -131,7 +135,8 @@ class Book:
                     self.titles[page] = f"{number}. {_title(source)}" if number else _title(source)
                 read(source)
             elif (figure := figure_of(cell)) and number:
-                place("figure", figure["name"], figure["name"], "Fig. {}")
+                tags = cell["metadata"].get("tags", [])
+                place("figure", figure["name"], figure["name"], "Fig. {}", "hide-output" in tags or "hide-cell" in tags)
 
     @cached_property
     def works(self) -> dict[str, tuple[str, str]]:

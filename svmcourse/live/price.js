@@ -10,9 +10,10 @@ const FINE = 420; // and when it has come to rest
 
 /**
  * @typedef {import("./figure.js").State & {window?: number, rule?: {w: number[], b: number, name: string},
- *   named?: {point: number, name: string}}} PriceState
+ *   named?: {point: number, name: string}, proof?: boolean}} PriceState
  *   window: C at the right end of the paths, no paths without it; rule: a line to compare with, w'x + b = 0; named: a
- *   point with a name, whose path is drawn bold at first
+ *   point with a name, whose path is drawn bold at first; proof: false where what has been proved of the machine is not
+ *   what the figure is about
  */
 
 /**
@@ -25,7 +26,9 @@ export function priceFigure(root, state, home = {}) {
   const { machine, stage } = figure;
   const facts = html("p", { class: "live-facts" });
   const said = html("p", { class: "live-said", "aria-live": "polite" });
-  root.querySelector(".live-proof")?.before(facts);
+  const proof = /** @type {HTMLElement | null} */ (root.querySelector(".live-proof"));
+  proof?.before(facts);
+  if (proof) proof.hidden = state.proof === false;
   root.append(said);
   const drawRule = state.rule ? ruleOn(stage, state.rule) : () => {};
   const paths = state.window ? pathsBeside(figure, state.window, state.named) : null;

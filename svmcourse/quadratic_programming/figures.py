@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from svmcourse.shared import plotting as pl
 from svmlib import DualProblem, Solution
-from svmlib.solvers.central_path import dense, newton
+from svmlib.solvers.central_path import newton
 
 LOWER, UPPER = pl.COLORS[0], pl.COLORS[1]
 
@@ -99,33 +99,33 @@ def _best_line(problem: DualProblem, alpha: np.ndarray) -> tuple[np.ndarray, flo
 
 
 def pairs(history: Sequence[Mapping[str, Any]], shown: Sequence[int], support: np.ndarray) -> Figure:
-    """alpha against its multiplier z, both on logarithmic axes, for some iterations; support vectors as diamonds."""
+    """alpha, in units of its largest, against z, both logarithmic, at some iterations; support vectors as diamonds."""
     fig, ax = pl.axes(width=5.8, height=4.6)
     ends = np.array([1e-11, 1e2])
     for k, color in zip(shown, (pl.COLORS[3], pl.COLORS[2], pl.COLORS[4]), strict=False):
-        alpha, z = history[k]["x"], history[k]["z"]
+        alpha, z = history[k]["x"] / history[k]["x"].max(), history[k]["z"]
         rest = np.setdiff1d(np.arange(len(alpha)), support)
         ax.plot(ends, np.median(alpha * z) / ends, color=color, lw=0.9, zorder=1)
         ax.scatter(alpha[rest], z[rest], s=20, color=color, alpha=0.75, lw=0, label=f"iteration {k}", zorder=2)
         ax.scatter(alpha[support], z[support], s=48, color=color, marker="D", edgecolors=pl.INK, lw=0.9, zorder=3)
     ax.scatter([], [], s=48, facecolors="none", edgecolors=pl.INK, marker="D", label="support vector")
-    ax.plot(ends, ends, color=pl.INK, lw=1.2, label="$α = z$")
-    ax.axvline(1e-10, color=pl.INK, lw=1.4, ls=":", label="$α = 10^{-10}$")
-    ax.set(xscale="log", yscale="log", xlim=(1e-11, 1e2), ylim=(1e-11, 1e2), xlabel="α", ylabel="z")
+    ax.plot(ends, ends, color=pl.INK, lw=1.2, label="equal")
+    ax.axvline(1e-10 / history[-1]["x"].max(), color=pl.INK, lw=1.4, ls=":", label="$α = 10^{-10}$")
+    ax.set(xscale="log", yscale="log", xlim=(1e-11, 1e2), ylim=(1e-11, 1e2), xlabel="α / largest α", ylabel="z")
     pl.legend(ax, 3)
     return fig
 
 
 def time_against_n(seconds: Mapping[tuple[str, int], float]) -> Figure:
-    """Seconds over n for each solver, with slopes 3 and 1 beside the dense and the low-rank one for comparison."""
+    """Seconds over n for each solver, with slope 3 beside the dense one for comparison."""
     fig, ax = pl.axes(width=5.8, height=4.2)
     names = list(dict.fromkeys(name for name, _ in seconds))
     for k, name in enumerate(names):
         ns = np.array([n for other, n in seconds if other == name])
         times = np.array([seconds[name, int(n)] for n in ns])
         ax.plot(ns, times, marker="os^"[k % 3], ms=5, color=pl.COLORS[k], label=name)
-        if slope := {"dense": 3, "low rank": 1}.get(name):
-            ax.plot(ns[-2:], times[-1] * 1.6 * (ns[-2:] / ns[-1]) ** slope, "--", color=pl.GREY, lw=1)
+        if name == "dense":
+            ax.plot(ns[-2:], times[-1] * 1.6 * (ns[-2:] / ns[-1]) ** 3, "--", color=pl.GREY, lw=1)
     ax.set(xscale="log", yscale="log", xlabel="n", ylabel="seconds")
     pl.legend(ax, 3)
     return fig
@@ -146,7 +146,7 @@ class ThreePoints:
         """alpha, z and b on the central path at mu: Newton's method, until it stands still."""
         point = np.array([1.0, 0.5, 0.5]), np.ones(3), 0.0
         for _ in range(100):
-            point = newton(mu, *point, self.y, lambda v: self.Q @ v, dense(self.Q))
+            point = newton(mu, *point, self.Q, self.y)
         return point
 
 

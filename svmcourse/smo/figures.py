@@ -128,6 +128,18 @@ def race(problem: DualProblem, walks: dict[str, np.ndarray], optimum: float) -> 
     return fig
 
 
+def promise(tols: np.ndarray, off: dict[float, np.ndarray]) -> Figure:
+    """How far the farthest decision value is from the optimum's over tol: for each C (draws, tols), with its range."""
+    fig, ax = pl.axes(width=6.2, height=3.4)
+    for k, (C, values) in enumerate(off.items()):
+        ax.fill_between(tols, values.min(axis=0), values.max(axis=0), color=pl.COLORS[k], alpha=0.18, lw=0)
+        ax.plot(tols, np.median(values, axis=0), color=pl.COLORS[k], label=f"C = {C:g}")
+    ax.plot(tols, tols, color=pl.INK, ls="--", lw=1.2, label="tol itself")
+    ax.set(xscale="log", yscale="log", xlabel="tol", ylabel="f is off by", xlim=(tols.max(), tols.min()))
+    pl.legend(ax, 3)
+    return fig
+
+
 class Triangle:
     """A blue point and two orange ones at the height h above it: all three hold the band; alpha_1 = alpha_2 + alpha_3.
 

@@ -1,9 +1,10 @@
 """The active-set method for a general convex QP: chapter 11, "The whole method", and its 19 lines.
 
-    minimise  1/2 x'Ax - b'x    over   C'x = gamma,   D'x >= delta                  (chapter 11, equation as-qp)
+    minimise  1/2 x'Ax - c'x    over   E'x = e,   D'x >= delta                      (chapter 11, equation as-qp)
 
 Glossary, as there: W the working set, the inequalities held as equations; p the step, t its length; mu, lam multipliers
-of C and D, together m; N = [C D_W].  (Programming sheet 3, Aufgabe 1; Nocedal and Wright, algorithm 16.3.)
+of E and D, together m; N = [E D_W].  `minimize_qp` takes c, E and e under the names of the sheet: b, C and gamma.
+(Programming sheet 3, Aufgabe 1; Nocedal and Wright, algorithm 16.3.)
 """
 import warnings
 from collections.abc import Iterator
@@ -75,12 +76,12 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     # From here on each constraint has length 1, so that one in small units is not taken for none.
     length = size(np.hstack([C, D]), axis=0)
     length[length == 0] = 1.0
-    C, E, epsilon = C / length[:equalities], D / length[equalities:], delta / length[equalities:]
-    W = _independent_active(C, E, epsilon, x)                             # line 1
+    E, walls, epsilon = C / length[:equalities], D / length[equalities:], delta / length[equalities:]
+    W = _independent_active(E, walls, epsilon, x)                             # line 1
 
     def told() -> Steps:
         """What history keeps of each step, and of the start."""
-        for k, (x, W) in enumerate(turns(A, b, C, E, epsilon, x0, W0, tol)):
+        for k, (x, W) in enumerate(turns(A, b, E, walls, epsilon, x0, W0, tol)):
             yield {"steps": min(k, 1), "objective": float(0.5 * x @ A @ x - b @ x), "x": x.copy(),
                    "working_set": tuple(sorted(W))}
 
@@ -89,7 +90,7 @@ def minimize_qp(A: Any, b: Any, C: Any, gamma: Any, D: Any, delta: Any, x0: Any,
     status, _ = drive(told(), monitor)
     if monitor.history:
         x, W = monitor.history[-1]["x"], list(monitor.history[-1]["working_set"])
-    step, multipliers, flat = flat_step(A, b - A @ x, np.column_stack([C, E[:, W]]))
+    step, multipliers, flat = flat_step(A, b - A @ x, np.column_stack([E, walls[:, W]]))
     mu, own = multipliers[:equalities] / length[:equalities], multipliers[equalities:]
     if status == "max_iter" and not flat and is_none(step, x, A, b, tol) and none_negative(own, x, A, b, tol):
         status = "optimal"
@@ -111,7 +112,7 @@ size = np.linalg.norm
 def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
     """Line 3, equation as-null-space: p and the multipliers of the columns of N; True where p is a flat descent.
 
-        [  A   -N ] [ p ]   [ r ]         r = b - Ax,   Z an orthonormal basis of {p: N'p = 0}
+        [  A   -N ] [ p ]   [ r ]         r = c - Ax,   Z an orthonormal basis of {p: N'p = 0}
         [ -N'   0 ] [ m ] = [ 0 ]         p = Z q,   Z'A Z q = Z'r,   and then   N m = A p - r
 
     In this order p keeps the working set to rounding even where A is all but singular.  Where Z'A Z has null
@@ -131,21 +132,21 @@ def flat_step(A: np.ndarray, r: np.ndarray, N: np.ndarray) -> tuple[np.ndarray, 
 
 
 # printed in 11_active_set
-def rounding(x: np.ndarray, A: np.ndarray, b: np.ndarray) -> Any:
-    """What is not known of b - Ax."""
-    return 1e-12 * (size(A) * size(x) + size(b))
+def rounding(x: np.ndarray, A: np.ndarray, c: np.ndarray) -> Any:
+    """What is not known of c - Ax."""
+    return 1e-12 * (size(A) * size(x) + size(c))
 
 
 # printed in 11_active_set
-def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
-    """Line 4: whether the step p changes the slope b - Ax by nothing that counts; a slope has no origin, unlike x."""
-    return size(A @ p) <= max(tol * size(b - A @ x), rounding(x, A, b))
+def is_none(p: np.ndarray, x: np.ndarray, A: np.ndarray, c: np.ndarray, tol: float) -> Any:
+    """Line 4: whether the step p changes the slope c - Ax by nothing that counts; a slope has no origin, unlike x."""
+    return size(A @ p) <= max(tol * size(c - A @ x), rounding(x, A, c))
 
 
 # printed in 11_active_set
-def none_negative(lam: np.ndarray, x: np.ndarray, A: np.ndarray, b: np.ndarray, tol: float) -> Any:
+def none_negative(lam: np.ndarray, x: np.ndarray, A: np.ndarray, c: np.ndarray, tol: float) -> Any:
     """Line 5: whether no multiplier is negative, up to what does not count beside the largest."""
-    least = max(tol * max(abs(lam), default=0), rounding(x, A, b))
+    least = max(tol * max(abs(lam), default=0), rounding(x, A, c))
     return min(lam, default=0) >= -least
 
 
@@ -164,7 +165,7 @@ def longest(D: np.ndarray, delta: np.ndarray, x: np.ndarray, p: np.ndarray, W: l
 
 
 # printed in 11_active_set
-def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
+def turns(A: np.ndarray, c: np.ndarray, E: np.ndarray, D: np.ndarray, delta: np.ndarray, x: np.ndarray, W: list[int],
          tol: float = 1e-8) -> Iterator[tuple[np.ndarray, list[int]]]:
     """Lines 2 to 19, from a feasible x and an independent W: x and W at the start and after each step.
 
@@ -173,11 +174,11 @@ def turns(A: np.ndarray, b: np.ndarray, C: np.ndarray, D: np.ndarray, delta: np.
     stuck = 0  # steps of length zero in a row
     while True:
         yield x, W
-        N = np.column_stack([C, D[:, W]])
-        p, m, flat = flat_step(A, b - A @ x, N)
-        lam = m[C.shape[1]:]
-        if not flat and is_none(p, x, A, b, tol):
-            if none_negative(lam, x, A, b, tol):
+        N = np.column_stack([E, D[:, W]])
+        p, m, flat = flat_step(A, c - A @ x, N)
+        lam = m[E.shape[1]:]
+        if not flat and is_none(p, x, A, c, tol):
+            if none_negative(lam, x, A, c, tol):
                 return
             j = W[lam.argmin()]
             if stuck > len(delta):  # the least index, so as not to cycle

@@ -76,6 +76,7 @@ def shown(browser: Any, address: str, name: str) -> dict[str, Any]:
     return after
 
 
+@pytest.mark.thorough           # test_plain.py has the text of all notebooks; the exercise below is seen in each run
 def test_a_chapter_reads_as_on_the_page(browser: Any, lab: str) -> None:
     found = shown(browser, lab, "04_soft_margin")
     assert RAW.findall(found["text"]) == []

@@ -23,8 +23,8 @@ ENTRIES = {(module, name): chapter
 CHAPTERS = chapter_files(ROOT)
 #: Modules all of whose public names are on the page; of the solvers' files, what chapters and the contract name.
 WHOLE = ["svmlib", "svmlib.kernels", "svmlib.kernels.feature_maps", "svmlib.dual", "svmlib.solvers", "svmlib.svc",
-         "svmlib.svc.multiclass", "svmlib.model_selection", "svmlib.baselines", "svmlib.bounds", "svmlib.data",
-         "svmlib.data.digits", "svmcourse"]
+         "svmlib.svc.multiclass", "svmlib.auditing", "svmlib.model_selection", "svmlib.baselines", "svmlib.bounds",
+         "svmlib.data", "svmlib.data.digits", "svmcourse"]
 #: Names that chapters explain without ever writing them: they come with others, named here.
 COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "kernel", "Constant": "kernel",
               "Function": "kernel", "as_kernel": "kernel", "PSDReport": "eigenvalue", "FEW": "coordinates",
@@ -33,6 +33,7 @@ COMES_WITH = {"Sum": "+", "Product": "kernel", "Scaled": "kernel", "Mapped": "ke
               "choose_solver": "solver", "worth_sharing": "solver", "SOLVERS": "solve", "WARM_STARTS": "start",
               "BinaryMachine": "pair", "class_pairs": "pair", "coefficients": "pair", "rest_tasks": "pair",
               "pair_tasks": "pair", "pair_indices": "pair",
+              "Audit": "audit", "ProblemAudit": "audit", "read_model": "audit", "read_data": "audit",
               "vote_confidence": "votes", "SearchResult": "grid_search", "DiscOptimum": "best_on_noisy_disc",
               "LinearRule": "exponential_bayes_rule", "MNISTError": "MNIST", "plotting": "draw"}
 

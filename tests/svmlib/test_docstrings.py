@@ -12,8 +12,9 @@ MODULES = [name for _, name, _ in pkgutil.walk_packages(svmlib.__path__, "svmlib
            if not any(part.startswith("_") for part in name.split("."))
            and not name.startswith("svmlib.data.")]
 #: The contract: what users import by name.
-API = ["svmlib.SVC", "svmlib.DualProblem", "svmlib.solve", "svmlib.kernels.Linear", "svmlib.kernels.Polynomial",
-       "svmlib.kernels.Gaussian", "svmlib.kernels.Sigmoid", "svmlib.kernels.Kernel", "svmlib.kernels.Subsequence",
+API = ["svmlib.SVC", "svmlib.DualProblem", "svmlib.solve", "svmlib.audit", "svmlib.kernels.Linear",
+       "svmlib.kernels.Polynomial", "svmlib.kernels.Gaussian", "svmlib.kernels.Sigmoid", "svmlib.kernels.Kernel",
+       "svmlib.kernels.Subsequence",
        "svmlib.kernels.Substring", "svmlib.kernels.GapWeighted", "svmlib.data.mnist.load_mnist",
        "svmlib.solvers.active_set_general.minimize_qp", "svmlib.solvers.smo_lab_sheet.one_step",
        "svmlib.solvers.smo.smo",

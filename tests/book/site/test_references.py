@@ -118,7 +118,7 @@ def test_notebooks_number_as_the_pages_do(site: Path) -> None:
     counted = {place.anchor: place.name for place in Book(ROOT).places.values()
                if place.page in CHAPTERS and re.search(r"\d\.\d+\)?$", place.name)}
     assert len(counted) > 200
-    mark = re.compile(r' id="([\w-]+)"|<span class="eqno">(\(\d+\.\d+\))|caption-number">([A-Z][\w.]* \d+\.\d+)')
+    mark = re.compile(r' id="([\w-]+)"|<span class="eqno">(\(\d+[\d.]+\))|caption-number">([A-Z][\w.]* \d+[\d.]+)')
     shown = {}
     for page in CHAPTERS:
         label = ""

@@ -3,21 +3,12 @@ import warnings
 
 import numpy as np
 import pytest
+from long_doubles import LONG, exact_gram, no_long_doubles
 
 from svmlib import SVC, DualProblem, solve
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial
 
-LONG = np.longdouble
-pytestmark = pytest.mark.skipif(np.finfo(LONG).nmant < 63, reason="no numbers longer than doubles here")
-
-
-def exact_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
-    """The Gram matrix in long doubles."""
-    X = X.astype(LONG)
-    if isinstance(kernel, Gaussian):
-        return np.exp(-LONG(kernel.gamma) * ((X[:, None] - X) ** 2).sum(axis=-1))
-    K = X @ X.T
-    return (LONG(kernel.a) * K + LONG(kernel.b)) ** kernel.Q if isinstance(kernel, Polynomial) else K
+pytestmark = no_long_doubles
 
 
 def true_gap(kernel: Kernel, X: np.ndarray, y: np.ndarray, s) -> tuple[float, float]:

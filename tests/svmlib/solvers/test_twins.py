@@ -16,7 +16,7 @@ from svmlib.engine import face
 from svmlib.kernels import Gaussian, Linear
 from svmlib.solvers.active_set import append, delete, walk
 from svmlib.solvers.active_set_general import minimize_qp
-from svmlib.solvers.central_path import dense, interior_point
+from svmlib.solvers.central_path import interior_point, newton_low_rank
 from svmlib.solvers.interior_point import UnboundedError
 from svmlib.solvers.plain_active_set import free_turns
 from svmlib.solvers.primal import subgradient_descent, subgradient_steps
@@ -42,7 +42,16 @@ def by_active_set(problem: DualProblem) -> np.ndarray:
 
 def by_interior_point(problem: DualProblem) -> np.ndarray:
     """The chapter's, a hard margin only."""
-    return last(interior_point(problem.y, problem.Q.__matmul__, dense(problem.Q), tol=1e-9))[0]
+    return last(interior_point(problem.Q, problem.y, tol=1e-9))[0]
+
+
+def by_low_rank(problem: DualProblem) -> np.ndarray:
+    """Its steps without Q, from where the chapter's begin and as many: a hard margin and a linear kernel only."""
+    path, Z = list(interior_point(problem.Q, problem.y, tol=1e-7)), problem.y[:, None] * problem.X
+    alpha, z, b = path[0]
+    for _ in path[1:]:
+        alpha, z, b = newton_low_rank(0.1 * alpha @ z / problem.n, alpha, z, b, Z, problem.y)
+    return alpha
 
 
 def by_random_pairs(problem: DualProblem) -> np.ndarray:
@@ -68,7 +77,7 @@ def by_cvxopt(problem: DualProblem) -> np.ndarray:
 TWINS: dict[str, tuple[str, Callable[[DualProblem], np.ndarray], float]] = {
     "cvxopt": ("qp", by_cvxopt, 1e-6),
     "interior point": ("qp", by_interior_point, 1e-6),
-    "low rank": ("qp_low_rank", by_interior_point, 1e-6),
+    "low rank": ("qp_low_rank", by_low_rank, 1e-6),
     "active set": ("active_set", by_active_set, 1e-6),
     "random pairs": ("smo_random", by_random_pairs, 1e-3),
     "KKT sweep": ("smo_kkt", by_sweeps, 1e-5),
