@@ -1,6 +1,6 @@
 // Sliders and choices for the settings of a machine.
 import { html } from "./elements.js";
-import { asTyped, DEFAULTS, PARAMETERS } from "./kernels.js";
+import { DEFAULTS, PARAMETERS, typing } from "./kernels.js";
 import { number } from "./words.js";
 
 /**
@@ -88,7 +88,7 @@ export function machineControls(machine, names, ranges = {}) {
   const updates = [];
   if (names.includes("kernel")) {
     const { element: field, select } = choice("kernel", Object.entries(KERNELS).filter(([name]) => name !== "typed" || names.includes(name)), (name) => {
-      const kernel = name === "typed" ? asTyped(machine.kernel) : { ...machine.kernel, name: /** @type {import("./kernels.js").KernelName} */ (name) };
+      const kernel = name === "typed" ? typing().asTyped(machine.kernel) : { ...machine.kernel, name: /** @type {import("./kernels.js").KernelName} */ (name) };
       machine.change({ kernel }, `The kernel is ${KERNELS[/** @type {"linear"} */ (name)]} now.`);
     });
     element.append(field);

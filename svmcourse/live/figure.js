@@ -4,8 +4,8 @@ import { contours } from "./contours.js";
 import { button, choice, machineControls } from "./controls.js";
 import { html, raised, svg } from "./elements.js";
 import { guess, judgesOf } from "./guess.js";
+import { canType, typing } from "./kernels.js";
 import { Machine } from "./machine.js";
-import { ownKernel } from "./own_kernel.js";
 import { Points } from "./points.js";
 import { CELL, Stage } from "./stage.js";
 import { addressOf, pictureOf, pythonOf, save, tableOf } from "./taking.js";
@@ -61,11 +61,12 @@ export function machineFigure(root, state, home = {}) {
   const views = html("div", { class: "live-views" });
   const proof = html("p", { class: "live-proof" });
   const said = html("p", { class: "live-said", "aria-live": "polite" });
-  const controls = machineControls(machine, state.controls ?? [], state.ranges);
+  const names = (state.controls ?? []).filter((name) => name !== "typed" || canType());
+  const controls = machineControls(machine, names, state.ranges);
   const columns = html("div", { class: "live-columns" }, state.views?.length ? [main, views] : [main]);
   root.classList.add("live-root");
   root.append(controls.element, columns, said);
-  const own = state.controls?.includes("typed") ? ownKernel(machine, () => draw()) : null;
+  const own = names.includes("typed") ? typing().ownKernel(machine, () => draw()) : null;
   if (own) columns.before(own.element);
   const chooser = state.sets ? setChoice(state.sets) : null;
   if (chooser) controls.element.prepend(chooser.element);
@@ -130,8 +131,7 @@ export function machineFigure(root, state, home = {}) {
   /** Data by name, and an empty plane. @param {NonNullable<State["sets"]>} sets */
   function setChoice(sets) {
     const empty = "draw your own";
-    const names = [...Object.keys(sets), empty];
-    const { element, select } = choice("points", names.map((name) => [name, name]), (name) => {
+    const { element, select } = choice("points", [...Object.keys(sets), empty].map((name) => [name, name]), (name) => {
       const chosen = sets[name] ?? { points: [], labels: [], limits: [-1, 1, -1, 1] };
       set(chosen);
       machine.words = name === empty ? "The plane is empty: click to add points." : `The points are ${name} now.`;

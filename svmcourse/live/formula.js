@@ -1,4 +1,5 @@
 // A formula of two points as closures: its value, a bound for what rounding has done to it, and its values along a row of a grid.
+import { power } from "./kernels.js";
 
 /**
  * A node of a formula's tree.
@@ -58,18 +59,6 @@ export const OPERATIONS = {
   min: { arity: 2, f: Math.min, error: (_v, _a, da, _b, db) => Math.max(da, db) },
   max: { arity: 2, f: Math.max, error: (_v, _a, da, _b, db) => Math.max(da, db) },
 };
-
-/**
- * x^Q by repeated squaring.
- * @param {number} x
- * @param {number} Q
- * @returns {number}
- */
-export function power(x, Q) {
-  if (Q === 1) return x;
-  const half = power(x, Q >> 1);
-  return Q & 1 ? half * half * x : half * half;
-}
 
 /** @param {number} a @param {number} b */
 function raisedTo(a, b) {

@@ -1,7 +1,4 @@
-// The kernels of svmlib.kernels, under the same names and with the same parameters, and one that a reader types.
-import { readFormula } from "./expression.js";
-import { errorOf, power, valueOf } from "./formula.js";
-import { number } from "./words.js";
+// The kernels of svmlib.kernels, under the same names and with the same parameters, and one that a reader types, which typed.js knows.
 
 /**
  * @typedef {"linear" | "polynomial" | "gaussian" | "sigmoid" | "typed"} KernelName
@@ -36,26 +33,29 @@ export function complete(kernel) {
   if (full.name === "polynomial" && !(Number.isInteger(full.Q) && full.Q >= 1)) {
     throw new RangeError(`kernel.Q must be a positive integer, got ${full.Q}`);
   }
-  return full.name === "typed" ? { ...full, ...typedFormula(kernel) } : full;
+  return full.name === "typed" ? { ...full, ...typing().typedFormula(kernel) } : full;
 }
 
-/** The last one is kept: a frame asks some thousand times. @type {{text: unknown, term: import("./formula.js").Term, letters: string[]} | null} */
-let lastRead = null;
+/** Whether a reader can type kernels here. */
+export const canType = () => "svmlibTyped" in globalThis;
+
+/** What reads and computes formulas: a script of its own, for the page that has a field for them. @returns {typeof import("./typed.js").TYPED} */
+export function typing() {
+  const known = /** @type {any} */ (globalThis).svmlibTyped;
+  if (!known) throw new RangeError("kernel.name is typed, and typed.js is not here");
+  return known;
+}
 
 /**
- * A typed kernel: its formula as a tree, and its letters, 1 where nobody gives them. A RangeError says what cannot be read.
- * @param {Kernel} kernel
- * @returns {{text: string, term: import("./formula.js").Term, letters: Record<string, number>}}
+ * x^Q by repeated squaring.
+ * @param {number} x
+ * @param {number} Q
+ * @returns {number}
  */
-export function typedFormula({ text, letters: given }) {
-  if (typeof text !== "string") throw new RangeError(`kernel.text must be a formula, got ${text}`);
-  if (lastRead?.text !== text) lastRead = { text, ...readFormula(text) };
-  const { term, letters } = lastRead;
-  const values = Object.fromEntries(letters.map((letter) => [letter, given && Object.hasOwn(given, letter) ? given[letter] : 1]));
-  for (const [letter, value] of Object.entries(values)) {
-    if (!Number.isFinite(value)) throw new RangeError(`kernel.letters.${letter} must be a finite number, got ${value}`);
-  }
-  return { text, term, letters: values };
+export function power(x, Q) {
+  if (Q === 1) return x;
+  const half = power(x, Q >> 1);
+  return Q & 1 ? half * half * x : half * half;
 }
 
 /**
@@ -84,10 +84,7 @@ export function kernelFunction(kernel) {
     }
     case "polynomial": return (x, z) => power(k.a * inner(x, z) + k.b, k.Q);
     case "sigmoid": return (x, z) => Math.tanh(k.kappa * inner(x, z) - k.delta);
-    case "typed": {
-      const { term, letters } = typedFormula(k);
-      return valueOf(term, letters);
-    }
+    case "typed": return typing().typedFunction(k);
     default: return inner;
   }
 }
@@ -114,62 +111,6 @@ export function gramMatrix(points, kernel) {
   const k = kernelFunction(kernel);
   for (let i = 0; i < n; i += 1) for (let j = 0; j <= i; j += 1) K[i * n + j] = K[j * n + i] = k(points[i], points[j]);
   return K;
-}
-
-/**
- * A kernel as one that has been typed: the same values, with its parameters as letters.
- * @param {Kernel} kernel
- * @returns {Kernel}
- */
-export function asTyped(kernel) {
-  if (typeof kernel.text === "string") return { ...kernel, name: "typed" };
-  const { name, sigma, Q, a, b, kappa, delta } = complete(kernel);
-  const [text, letters] = /** @type {Record<string, [string, Record<string, number>]>} */ ({
-    linear: ["dot(x, z)", {}],
-    gaussian: ["exp(-dist(x, z)^2 / (2*s^2))", { s: sigma }],
-    polynomial: ["(a*dot(x, z) + b)^q", { a, b, q: Q }],
-    sigmoid: ["tanh(k*dot(x, z) - d)", { k: kappa, d: delta }],
-  })[name];
-  return { ...kernel, name: "typed", text, letters };
-}
-
-/**
- * What is wrong with a typed kernel on these points: the first pair at which it has no value, or is not symmetric by more than
- * rounding explains; "" where nothing is, and for the other kernels.
- * @param {Point[]} points
- * @param {Kernel} kernel
- */
-export function faultOf(points, kernel) {
-  if (kernel.name !== "typed") return "";
-  const { term, letters } = typedFormula(kernel);
-  const [k, error] = [valueOf(term, letters), errorOf(term, letters)];
-  for (let i = 0; i < points.length; i += 1) {
-    for (let j = 0; j <= i; j += 1) {
-      const [there, back] = [k(points[j], points[i]), k(points[i], points[j])];
-      const pair = i === j ? `x = z = point ${i + 1}` : `x = point ${j + 1} and z = point ${i + 1}`;
-      if (!Number.isFinite(there)) return `The formula has no finite value for ${pair}.`;
-      if (!Number.isFinite(back)) return `The formula has no finite value for x = point ${i + 1} and z = point ${j + 1}.`;
-      if (there === back) continue;
-      if (!(Math.abs(there - back) <= error(points[j], points[i]) + error(points[i], points[j]))) {
-        return `Not symmetric: k(x, z) is ${number(there)} for ${pair}, and ${number(back)} the other way round.`;
-      }
-    }
-  }
-  return "";
-}
-
-/**
- * What no entry of a typed kernel's Gram matrix is wrong by, entry by entry (n * n); null for the other kernels.
- * @param {Point[]} points
- * @param {Kernel} kernel
- */
-export function gramErrors(points, kernel) {
-  if (kernel.name !== "typed") return null;
-  const { term, letters } = typedFormula(kernel);
-  const [n, error] = [points.length, errorOf(term, letters)];
-  const errors = new Float64Array(n * n);
-  for (let i = 0; i < n; i += 1) for (let j = 0; j <= i; j += 1) errors[i * n + j] = errors[j * n + i] = error(points[i], points[j]);
-  return errors;
 }
 
 /**

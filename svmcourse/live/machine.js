@@ -1,6 +1,5 @@
 // What a live figure is about: labelled points, a kernel, C, and the machine that they make, solved at most once a frame.
-import { power, rowOf } from "./formula.js";
-import { complete, inner, kernelFunction, typedFormula } from "./kernels.js";
+import { complete, inner, kernelFunction, power, typing } from "./kernels.js";
 import { solve } from "./solver.js";
 
 /**
@@ -9,8 +8,6 @@ import { solve } from "./solver.js";
  * @typedef {ReturnType<typeof solve>} Solution
  * @typedef {{machine: Machine, words: string}} Change
  */
-
-const FIELD_TIME = 4; // ms of a frame for f
 
 export class Machine {
   /** @param {Setting} setting */
@@ -160,7 +157,7 @@ export class Machine {
       for (let r = 0; r < rows; r += 1) for (let c = 0; c < columns; c += 1) f[r * columns + c] += w[0] * x1[c] + w[1] * x2[r];
       return f;
     }
-    if (kernel.name === "typed") return this.typedField(f, x1, x2, support);
+    if (kernel.name === "typed") return typing().typedField(this, f, x1, x2, support);
     const across = new Float64Array(columns);
     for (const { z, beta } of support) {
       if (kernel.name === "gaussian") {
@@ -190,50 +187,4 @@ export class Machine {
     }
     return f;
   }
-  /**
-   * The same for a kernel that has been typed; where its formula has no value, 0. While the machine changes from frame to frame it
-   * is computed at fewer nodes, as many as the time allows, with straight lines between them.
-   * @param {Float64Array} f @param {ArrayLike<number>} x1 @param {ArrayLike<number>} x2 @param {{z: number[], beta: number}[]} support
-   */
-  typedField(f, x1, x2, support) {
-    const { term, letters } = typedFormula(this.kernel);
-    const step = this.hurried ? Math.ceil(Math.sqrt((this.pace * f.length * support.length) / FIELD_TIME)) || 1 : 1;
-    const [columns, rows] = [some(x1, step), some(x2, step)];
-    const begun = performance.now();
-    const row = rowOf(term, letters, columns.length);
-    const g = new Float64Array(columns.length * rows.length).fill(f[0]);
-    const x = [NaN, NaN];
-    for (const { z, beta } of support) {
-      for (let r = 0, o = 0; r < rows.length; r += 1) {
-        x[1] = rows[r];
-        const k = row(columns, x, z, r === 0);
-        for (let c = 0; c < columns.length; c += 1, o += 1) g[o] += beta * k[c];
-      }
-    }
-    if (g.length * support.length > 1000) this.pace = (performance.now() - begun) / (g.length * support.length);
-    for (let o = 0; o < g.length; o += 1) if (!Number.isFinite(g[o])) g[o] = 0;
-    return step === 1 ? g : between(f, g, x1.length, columns.length, step);
-  }
-}
-
-/** Every step-th of some numbers, and the next one beyond the last. @param {ArrayLike<number>} all @param {number} step */
-function some(all, step) {
-  const last = all.length - 1;
-  return Float64Array.from({ length: Math.ceil(last / step) + 1 }, (_, k) => (k * step <= last ? all[k * step] : all[last] + (k * step - last) * (all[last] - all[last - 1])));
-}
-
-/**
- * A grid filled from one with every step-th node.
- * @param {Float64Array} f @param {Float64Array} g @param {number} columns of f @param {number} across  columns of g @param {number} step
- */
-function between(f, g, columns, across, step) {
-  for (let o = 0, r = 0; o < f.length; r += 1) {
-    const [top, v] = [Math.floor(r / step) * across, (r % step) / step];
-    for (let c = 0; c < columns; c += 1, o += 1) {
-      const [k, u] = [top + Math.floor(c / step), (c % step) / step];
-      const upper = g[k] + (u && u * (g[k + 1] - g[k]));
-      f[o] = v ? upper + v * (g[k + across] + (u && u * (g[k + across + 1] - g[k + across])) - upper) : upper;
-    }
-  }
-  return f;
 }

@@ -3,7 +3,8 @@ import { slider } from "./controls.js";
 import { leastEigenvalue } from "./eigenvalue.js";
 import { html, raised } from "./elements.js";
 import { LONGEST } from "./expression.js";
-import { faultOf, gramErrors, gramMatrix, typedFormula } from "./kernels.js";
+import { gramMatrix } from "./kernels.js";
+import { faultOf, gramErrors, typedFormula } from "./typed_kernels.js";
 import { atMost, number } from "./words.js";
 
 /** @typedef {import("./kernels.js").Kernel} Kernel */
@@ -27,7 +28,7 @@ export function verdictOf(points, kernel, status = "") {
   const shown = all > MOST_ROWS ? Array.from({ length: MOST_ROWS }, (_, k) => points[Math.floor((k * all) / MOST_ROWS)]) : points;
   const n = shown.length;
   const { least, rounding } = leastEigenvalue(gramMatrix(shown, kernel), n);
-  const floor = rounding + Math.hypot(...gramErrors(shown, kernel) ?? []);
+  const floor = rounding + Math.hypot(...gramErrors(shown, kernel));
   const isKernel = least >= -floor;
   const where = `the smallest eigenvalue of the Gram matrix on ${n < all ? `${n} of them` : "them"} is ${number(least)}`;
   const rounded = `rounding: ${atMost(floor)} at most`;

@@ -5,7 +5,7 @@
 // F = K beta - y is the gradient; -F_i is the bias that would put point i on its margin. A variable is "up" while it may
 // grow, "low" while it may shrink. The KKT conditions hold when no F in low exceeds the least F in up.
 import { certificate, checked, feasible, gradient } from "./certificate.js";
-import { centre, complete, faultOf, gramErrors, gramMatrix, positive } from "./kernels.js";
+import { centre, complete, gramMatrix, positive, typing } from "./kernels.js";
 import { burst, indefinite, newtonSteps } from "./newton.js";
 import { provenGap } from "./proof.js";
 
@@ -21,7 +21,8 @@ import { provenGap } from "./proof.js";
 export function solve({ points, labels, kernel, C, tol = 1e-10, alpha0 = null, maxSteps = 100000 }) {
   const y = checked(points, labels, C, tol);
   const n = y.length;
-  const fault = faultOf(points, kernel);
+  const typed = kernel.name === "typed" ? typing() : null;
+  const fault = typed?.faultOf(points, kernel);
   if (fault) throw new RangeError(fault);
   const K = gramMatrix(points, kernel);
   const K0 = K.slice();
@@ -41,7 +42,7 @@ export function solve({ points, labels, kernel, C, tol = 1e-10, alpha0 = null, m
     alpha, b, objective, steps, status,
     get gap() { // when somebody asks: a path of four hundred machines shows none
       if (known === undefined) {
-        const errors = gramErrors(points, kernel);
+        const errors = typed?.gramErrors(points, kernel) ?? null;
         known = classifierGap({ points, kernel, K: K0, errors, y, beta, b, objective }, C) + (promised || concave ? 0 : bent(K0, errors, alpha, C));
       }
       return known;

@@ -1,8 +1,7 @@
 // What a reader can take away: an address that leads back here, the machine in Python, the points, the picture.
 import { RANGES } from "./controls.js";
 import { svg } from "./elements.js";
-import { pythonKernel } from "./formula.js";
-import { complete, PARAMETERS, typedFormula } from "./kernels.js";
+import { complete, PARAMETERS, typing } from "./kernels.js";
 import { CELL } from "./stage.js";
 
 /** @typedef {import("./machine.js").Setting} Setting */
@@ -75,7 +74,7 @@ print(machine.solutions_[0])`];
   return `import numpy as np
 
 from svmlib import ${uses}
-${typed ? `\n\n${pythonKernel(typedFormula(full))}\n` : `from svmlib.kernels import ${name}`}
+${typed ? `\n\n${typing().pythonKernel(typing().typedFormula(full))}\n` : `from svmlib.kernels import ${name}`}
 
 X = np.array([${points.map(([x, y]) => `[${x}, ${y}]`).join(", ")}])
 y = np.array([${labels.join(", ")}])

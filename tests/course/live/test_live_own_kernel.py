@@ -120,7 +120,9 @@ ASYMMETRIC = {"x1": "(x, z)", "x1 - z1": "(x, z)", "x1*z2": "(x, z)", "dist(x, z
 VALUELESS = {"1/dist(x, z)": "x = z = point 1", "log(dist(x, z))": "x = z = point 1", "sqrt(x1*z1)": "point",
              "log(x1)*log(z1)": "point"}
 PROGRAM = """
-import { faultOf, gramMatrix, typedFormula } from "%(live)s/kernels.js";
+import "%(live)s/typed.js";
+import { gramMatrix } from "%(live)s/kernels.js";
+import { faultOf, typedFormula } from "%(live)s/typed_kernels.js";
 import { verdictOf } from "%(live)s/own_kernel.js";
 import { solve } from "%(live)s/solver.js";
 import { pythonOf } from "%(live)s/taking.js";
@@ -168,7 +170,7 @@ def by_python(text: str) -> np.ndarray:
         text = text.replace(ours, theirs)
     numpy = ["exp", "log", "sqrt", "abs", "tanh", "sin", "cos", "pi", "e"]
     names: dict[str, Any] = {name: getattr(np, name) for name in numpy}
-    names |= {"min": min, "max": max, "dot": np.dot, "dist": lambda x, z: math.dist(x, z), **LETTERS}
+    names |= {"min": min, "max": max, "dot": np.dot, "dist": math.dist, **LETTERS}
     code = compile(text, text, "eval")
     return np.array([[eval(code, {**names, "x": x, "z": z, "x1": x[0], "x2": x[1], "z1": z[0], "z2": z[1]})
                       for z in X] for x in X], dtype=float)
