@@ -125,10 +125,11 @@ function guarded(term, letters) {
   const [first, second] = args.map((arg) => guarded(arg, letters));
   const { f, error } = OPERATIONS[name];
   return (x, z) => {
-    let [b, db] = [0, 0];
     const a = first(x, z);
     const da = wrong;
-    if (second) [b, db] = [second(x, z), wrong];
+    wrong = 0;
+    const b = second ? second(x, z) : 0;
+    const db = wrong;
     const v = f(a, b);
     wrong = error(v, a, da, b, db) * (1 + 16 * UNIT) + 2 * UNIT * Math.abs(v) + SMALLEST;
     return v;

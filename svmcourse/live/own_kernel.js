@@ -82,7 +82,7 @@ export function ownKernel(machine, redraw) {
     if (fault.textContent !== words) fault.textContent = words;
     if (waiting || text === shown) return;
     shown = text;
-    machine.change({ kernel: { ...kernel, letters: typedFormula(kernel).letters } });
+    machine.change({ kernel: { ...kernel, letters: typedFormula(kernel).letters } }, `k(x, z) = ${text}.`);
   }
   input.addEventListener("input", take);
 

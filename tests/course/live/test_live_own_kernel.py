@@ -4,11 +4,14 @@ import io
 import json
 import math
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from live_browser import bundle, write_page
 from sklearn.svm import SVC
+from test_live_page import Page, state_of
 from test_live_solver import LIVE, node
 
 LETTERS = {"a": 0.5, "b": 1.5, "s": 0.7, "σ": 0.8, "q": 3, "r": 2}
@@ -247,3 +250,65 @@ def test_where_a_formula_is_not_symmetric_or_has_no_value_is_said() -> None:
     for (text, where), page in zip(VALUELESS.items(), asked(list(VALUELESS)), strict=True):
         assert page["fault"].startswith("The formula has no finite value for "), (text, page)
         assert where in page["fault"]
+
+
+def typed_page(browser: Any, folder: Path, theme: str = "light", width: int = 1280, n: int = 20) -> Page:
+    """A page whose figure has a field for a kernel, and the formula of the Gaussian in it."""
+    state = state_of(n, controls=["kernel", "C", "sigma", "typed", "export"])
+    page = Page(browser, write_page(folder, bundle(), state, theme), viewport={"width": width, "height": 1000})
+    page.tab.locator(".live-controls select").first.select_option("typed")
+    page.rest()
+    assert page.tab.locator(".live-formula").input_value() == "exp(-dist(x, z)^2 / (2*s^2))"
+    return page
+
+
+@pytest.mark.browser
+def test_typed_on_a_page_by_keyboard_and_mouse(browser: Any, tmp_path: Path) -> None:
+    page = typed_page(browser, tmp_path)
+    tab, field = page.tab, page.tab.locator(".live-formula")
+    field.fill("")
+    field.press_sequentially("exp(-dist(x, z)) - a*dot(x, z)")
+    page.rest()
+    assert page.value("kernel.text") == "exp(-dist(x, z)) - a*dot(x, z)"
+    assert tab.locator(".live-own-verdict").inner_text().startswith("Not a kernel, as these points show")
+    assert "one of possibly several answers" in page.said
+    tab.locator(".live-own input[type=range]").focus()
+    for _ in range(60):
+        tab.keyboard.press("ArrowLeft")
+    page.rest()
+    assert page.value("kernel.letters.a") == 0.025
+    assert tab.locator(".live-own-verdict").inner_text().startswith("A kernel on these points")
+    drawn = tab.locator(".live-boundary").first.get_attribute("d")
+    for text, at in [("exp(-dist(x, z)) -", 19), (ATTACKS[0], 1), (ATTACKS[1], 1)]:
+        field.fill(text)
+        page.rest()
+        assert tab.locator(".live-own-fault").inner_text().startswith(f"At character {at}: ")
+        assert field.get_attribute("aria-invalid") == "true"
+        assert tab.locator(".live-boundary").first.get_attribute("d") == drawn      # the last good picture
+    assert tab.locator(".live-own :is(img, script)").count() == 0
+    field.fill("x1")
+    assert "Not symmetric: k(x, z) is " in tab.locator(".live-own-fault").inner_text()
+    field.fill("a*dot(x, z) + 1")
+    page.rest()
+    assert field.get_attribute("aria-invalid") == "false"
+    assert "#fig-pull?k=typed" in tab.url
+    assert page.bad == []
+    tab.reload()                    # the address brings it back
+    tab.wait_for_selector(".live-on .live-point", state="attached")
+    page.rest()
+    assert tab.locator(".live-formula").input_value() == "a*dot(x, z) + 1"
+    assert page.value("kernel.letters.a") == 0.025
+
+
+@pytest.mark.browser
+@pytest.mark.thorough
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (320, "dark"), (390, "light")])
+def test_the_field_is_accessible(width: int, theme: str, browser: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = typed_page(browser, tmp_path, theme, width)
+    page.tab.locator(".live-formula").fill("tanh(dot(x, z)")
+    found = Axe().run(page.tab, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found.response["violations"]] == []
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.bad == []
