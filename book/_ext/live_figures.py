@@ -26,7 +26,7 @@ from sphinx.errors import ExtensionError
 SOURCES = Path("svmcourse/live")
 FOLDER = "live"       # in the site's _static
 # And the modules from which they are made.
-SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js"}
+SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js", "typed": "typed.js"}
 
 
 class live_panel(nodes.General, nodes.Element):
@@ -65,8 +65,9 @@ def panel_html(base: str, script: str, state: dict[str, Any], files: list[tuple[
     """The room of the figure, the picture in it, and what the script needs to put the figure there."""
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     asks = f' data-asks="{hashlib.sha256(state["ask"]["question"].encode()).hexdigest()[:8]}"' if "ask" in state else ""
+    typed = " data-typed" if "typed" in state.get("controls", []) else ""      # it needs a second script
     hides = "".join(f" live-no-{name}" for name in state.get("hides", []))
-    return (f'<div class="live-panel{hides}" data-script="{script}"{asks}>'
+    return (f'<div class="live-panel{hides}" data-script="{script}"{asks}{typed}>'
             f'<div class="live-room" aria-hidden="true" inert>{room}</div>'
             f'<div class="live-drawn">{pictures_html(base, files, state["alt"])}</div>'
             f'<script type="application/json">{data}</script></div>')

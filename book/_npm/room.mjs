@@ -135,6 +135,7 @@ Object.assign(globalThis, {
 globalThis.window = globalThis;
 
 const { FIGURES } = await import(pathToFileURL(process.argv[2]).href);
+await import(new URL("typed.js", pathToFileURL(process.argv[2])).href);
 const found = JSON.parse(readFileSync(0, "utf8")).map((state) => WIDTHS.map((width) => {
   const make = FIGURES[state.kind];
   if (!make) throw new RangeError(`no live figure is called ${state.kind}`);

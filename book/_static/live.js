@@ -2,17 +2,26 @@
 (() => {
   const panels = [...document.querySelectorAll(".live-panel")];
   if (!panels.length) return;
-  let script = null;
+  const scripts = new Map();
 
-  // Whoever asks gets the figure of a panel, or waits for the script.
-  function wake(panel) {
-    if (!script) {
-      script = document.createElement("script");
-      script.src = panel.dataset.script;
-      document.head.append(script);
+  // A script, once; its name in the place of the figures' own.
+  function bring(panel, name = "figures") {
+    const address = panel.dataset.script.replace(/figures(?=[^/]*$)/, name);
+    if (!scripts.has(address)) {
+      scripts.set(address, new Promise((done) => {
+        const script = document.createElement("script");
+        script.src = address;
+        script.addEventListener("load", done);
+        document.head.append(script);
+      }));
     }
-    if (window.svmlibLive) window.svmlibLive.mount(panel);
-    else script.addEventListener("load", () => window.svmlibLive.mount(panel));
+    return scripts.get(address);
+  }
+
+  // Whoever asks gets the figure of a panel, when its scripts are there.
+  async function wake(panel) {
+    await Promise.all([bring(panel), ...("typed" in panel.dataset ? [bring(panel, "typed")] : [])]);
+    return window.svmlibLive.mount(panel);
   }
 
   const watch = new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => {
@@ -26,16 +35,8 @@
   const challenges = document.querySelector(".live-challenges");
   if (challenges) {
     const [panel] = panels;
-    const tasks = document.createElement("script");
-    tasks.src = panel.dataset.script.replace("figures-", "challenges-");
-    tasks.addEventListener("load", () => {
-      const begin = () => window.svmlibChallenges.mount(challenges, window.svmlibLive.mount(panel),
-        JSON.parse(panel.querySelector('script[type="application/json"]').textContent).sets);
-      wake(panel);
-      if (window.svmlibLive) begin();
-      else script.addEventListener("load", begin);
-    });
-    document.head.append(tasks);
+    Promise.all([wake(panel), bring(panel, "challenges")]).then(([figure]) => window.svmlibChallenges.mount(challenges, figure,
+      JSON.parse(panel.querySelector('script[type="application/json"]').textContent).sets));
   }
 
   // An address such as #fig-pull?C=10 names a figure and its setting: to that figure, which is no anchor by this name.

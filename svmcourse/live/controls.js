@@ -1,6 +1,6 @@
 // Sliders and choices for the settings of a machine.
 import { html } from "./elements.js";
-import { DEFAULTS, PARAMETERS } from "./kernels.js";
+import { DEFAULTS, PARAMETERS, typing } from "./kernels.js";
 import { number } from "./words.js";
 
 /**
@@ -18,7 +18,7 @@ export const RANGES = {
   delta: { label: "δ", least: -2, most: 2 },
 };
 /** @type {Record<import("./kernels.js").KernelName, string>} */
-const KERNELS = { linear: "linear", polynomial: "polynomial", gaussian: "Gaussian", sigmoid: "sigmoid" };
+const KERNELS = { linear: "linear", polynomial: "polynomial", gaussian: "Gaussian", sigmoid: "sigmoid", typed: "your own" };
 const POSITIONS = 240;
 let count = 0; // of ids on the page
 
@@ -75,7 +75,8 @@ export function button(text, pressed) {
 }
 
 /**
- * The controls named, of "kernel", "C" and the kernels' parameters; those of other kernels are hidden.
+ * The controls named, of "kernel", "C" and the kernels' parameters; those of other kernels are hidden. With "typed" one may choose a kernel of
+ * one's own, which begins as the one that was there.
  * @param {import("./machine.js").Machine} machine
  * @param {string[]} names
  * @param {Record<string, Partial<Range>>} ranges in place of parts of RANGES
@@ -86,8 +87,9 @@ export function machineControls(machine, names, ranges = {}) {
   /** @type {(() => void)[]} */
   const updates = [];
   if (names.includes("kernel")) {
-    const { element: field, select } = choice("kernel", Object.entries(KERNELS), (name) => {
-      machine.change({ kernel: { ...machine.kernel, name: /** @type {import("./kernels.js").KernelName} */ (name) } }, `The kernel is ${KERNELS[/** @type {"linear"} */ (name)]} now.`);
+    const { element: field, select } = choice("kernel", Object.entries(KERNELS).filter(([name]) => name !== "typed" || names.includes(name)), (name) => {
+      const kernel = name === "typed" ? typing().asTyped(machine.kernel) : { ...machine.kernel, name: /** @type {import("./kernels.js").KernelName} */ (name) };
+      machine.change({ kernel }, `The kernel is ${KERNELS[/** @type {"linear"} */ (name)]} now.`);
     });
     element.append(field);
     updates.push(() => { select.value = machine.kernel.name; });

@@ -4,6 +4,7 @@ import { contours } from "./contours.js";
 import { button, choice, machineControls } from "./controls.js";
 import { html, raised, svg } from "./elements.js";
 import { guess, judgesOf } from "./guess.js";
+import { canType, typing } from "./kernels.js";
 import { Machine } from "./machine.js";
 import { Points } from "./points.js";
 import { CELL, Stage } from "./stage.js";
@@ -29,7 +30,7 @@ const HELP = [
  * @property {string} alt what is to be seen
  * @property {number[]} [limits] x0, x1, y0, y1
  * @property {string[]} [views] names of VIEWS, in order
- * @property {string[]} [controls] of "kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "export"
+ * @property {string[]} [controls] of "kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "typed", "export"
  * @property {Record<string, {points: number[][], labels: number[], limits: number[]}>} [sets] data to choose from, by name
  * @property {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean}} [may] what the reader can do to points
  * @property {number} [ratio] height of the plane over its width
@@ -60,10 +61,13 @@ export function machineFigure(root, state, home = {}) {
   const views = html("div", { class: "live-views" });
   const proof = html("p", { class: "live-proof" });
   const said = html("p", { class: "live-said", "aria-live": "polite" });
-  const controls = machineControls(machine, state.controls ?? [], state.ranges);
+  const names = (state.controls ?? []).filter((name) => name !== "typed" || canType());
+  const controls = machineControls(machine, names, state.ranges);
   const columns = html("div", { class: "live-columns" }, state.views?.length ? [main, views] : [main]);
   root.classList.add("live-root");
   root.append(controls.element, columns, said);
+  const own = names.includes("typed") ? typing().ownKernel(machine, () => draw()) : null;
+  if (own) columns.before(own.element);
   const chooser = state.sets ? setChoice(state.sets) : null;
   if (chooser) controls.element.prepend(chooser.element);
 
@@ -126,15 +130,14 @@ export function machineFigure(root, state, home = {}) {
 
   /** Data by name, and an empty plane. @param {NonNullable<State["sets"]>} sets */
   function setChoice(sets) {
-    const own = "draw your own";
-    const names = [...Object.keys(sets), own];
-    const { element, select } = choice("points", names.map((name) => [name, name]), (name) => {
+    const empty = "draw your own";
+    const { element, select } = choice("points", [...Object.keys(sets), empty].map((name) => [name, name]), (name) => {
       const chosen = sets[name] ?? { points: [], labels: [], limits: [-1, 1, -1, 1] };
       set(chosen);
-      machine.words = name === own ? "The plane is empty: click to add points." : `The points are ${name} now.`;
+      machine.words = name === empty ? "The plane is empty: click to add points." : `The points are ${name} now.`;
     });
     const known = new Map(Object.entries(sets).map(([name, { points: theirs, labels }]) => [JSON.stringify([theirs, labels]), name]));
-    const update = () => { select.value = known.get(JSON.stringify([machine.points, machine.labels])) ?? own; };
+    const update = () => { select.value = known.get(JSON.stringify([machine.points, machine.labels])) ?? empty; };
     update();
     return { element, update };
   }
@@ -173,6 +176,7 @@ export function machineFigure(root, state, home = {}) {
     points.draw();
     tools.update();
     controls.update();
+    own?.update();
     const [front, gap, back] = sentence();
     proof.replaceChildren(front, html("b", {}, raised(gap)), back);
     drawViews();
@@ -224,7 +228,7 @@ export function machineFigure(root, state, home = {}) {
       const i = points.selected;
       const what = spoken || (i >= 0 ? `${points.describe(i)}.` : "");
       spoken = "";
-      say(`${what} ${sentence().join("")}`);
+      say(`${what} ${sentence().join("")} ${own?.words() ?? ""}`);
     }, 350);
   }
   let spoken = "";
@@ -276,6 +280,7 @@ export function machineFigure(root, state, home = {}) {
     machine, stage, points, root, set, reset, say,
     destroy() {
       forget();
+      own?.destroy();
       unwatch();
       stage.destroy();
       root.replaceChildren();

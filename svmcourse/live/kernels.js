@@ -1,8 +1,9 @@
-// The kernels of svmlib.kernels, under the same names and with the same parameters.
+// The kernels of svmlib.kernels, under the same names and with the same parameters, and one that a reader types, which typed.js knows.
 
 /**
- * @typedef {"linear" | "polynomial" | "gaussian" | "sigmoid"} KernelName
- * @typedef {{name: KernelName, sigma?: number, Q?: number, a?: number, b?: number, kappa?: number, delta?: number}} Kernel
+ * @typedef {"linear" | "polynomial" | "gaussian" | "sigmoid" | "typed"} KernelName
+ * @typedef {{name: KernelName, sigma?: number, Q?: number, a?: number, b?: number, kappa?: number, delta?: number,
+ *   text?: string, letters?: Record<string, number>}} Kernel  text, letters: of a typed one, the formula and its sliders
  * @typedef {ArrayLike<number>} Point
  */
 
@@ -10,7 +11,7 @@
 export const DEFAULTS = { sigma: 1, Q: 2, a: 1, b: 1, kappa: 1, delta: 0 };
 
 /** The parameters of each kernel. @type {Record<KernelName, string[]>} */
-export const PARAMETERS = { linear: [], polynomial: ["Q", "a", "b"], gaussian: ["sigma"], sigmoid: ["kappa", "delta"] };
+export const PARAMETERS = { linear: [], polynomial: ["Q", "a", "b"], gaussian: ["sigma"], sigmoid: ["kappa", "delta"], typed: [] };
 
 /**
  * A kernel with all its parameters, checked.
@@ -32,15 +33,17 @@ export function complete(kernel) {
   if (full.name === "polynomial" && !(Number.isInteger(full.Q) && full.Q >= 1)) {
     throw new RangeError(`kernel.Q must be a positive integer, got ${full.Q}`);
   }
-  return full;
+  return full.name === "typed" ? { ...full, ...typing().typedFormula(kernel) } : full;
 }
 
-/**
- * Whether theory promises that Gram matrices have no negative eigenvalue.
- * @param {Required<Kernel>} k
- */
-export function positive(k) {
-  return k.name === "sigmoid" ? false : k.name !== "polynomial" || (k.a >= 0 && k.b >= 0);
+/** Whether a reader can type kernels here. */
+export const canType = () => "svmlibTyped" in globalThis;
+
+/** What reads and computes formulas: a script of its own, for the page that has a field for them. @returns {typeof import("./typed.js").TYPED} */
+export function typing() {
+  const known = /** @type {any} */ (globalThis).svmlibTyped;
+  if (!known) throw new RangeError("kernel.name is typed, and typed.js is not here");
+  return known;
 }
 
 /**
@@ -53,6 +56,14 @@ export function power(x, Q) {
   if (Q === 1) return x;
   const half = power(x, Q >> 1);
   return Q & 1 ? half * half * x : half * half;
+}
+
+/**
+ * Whether theory promises that Gram matrices have no negative eigenvalue.
+ * @param {Required<Kernel>} k
+ */
+export function positive(k) {
+  return k.name === "sigmoid" || k.name === "typed" ? false : k.name !== "polynomial" || (k.a >= 0 && k.b >= 0);
 }
 
 /**
@@ -73,6 +84,7 @@ export function kernelFunction(kernel) {
     }
     case "polynomial": return (x, z) => power(k.a * inner(x, z) + k.b, k.Q);
     case "sigmoid": return (x, z) => Math.tanh(k.kappa * inner(x, z) - k.delta);
+    case "typed": return typing().typedFunction(k);
     default: return inner;
   }
 }

@@ -14,28 +14,31 @@ const MOST_KERNELS = 4000; // kernels by twofold numbers, a few ms: no frame wai
 
 /**
  * Upper bound of P - D, of the distance from the best dual value to that of beta, and to that of a beta nearby with sum(beta) = 0, too.
- * @param {{points: ArrayLike<number>[], kernel: import("./kernels.js").Kernel, K: Float64Array, y: ArrayLike<number>,
- *   beta: ArrayLike<number>, b: number, objective: number}} machine  K: as computed (n * n, not centred); y: what f is compared with
+ * @param {{points: ArrayLike<number>[], kernel: import("./kernels.js").Kernel, K: Float64Array, errors?: Float64Array | null,
+ *   y: ArrayLike<number>, beta: ArrayLike<number>, b: number, objective: number}} machine  K: as computed (n * n, not centred); errors: what its entries are
+ *   wrong by at most, where the kernel has been typed; y: what f is compared with
  * @param {(i: number, rho: number) => number} price  of point i where f(x_i) - y_i = rho
  */
-export function provenGap({ points, kernel, K, y, beta, b, objective }, price) {
+export function provenGap({ points, kernel, K, errors = null, y, beta, b, objective }, price) {
   const n = y.length;
   const support = [...Array(n).keys()].filter((j) => beta[j] !== 0);
-  const [size, most] = [support.reduce((sum, j) => sum + Math.abs(beta[j]), 0), magnitudeOf(kernel, points)];
+  const size = support.reduce((sum, j) => sum + Math.abs(beta[j]), 0);
+  const most = errors ? K.reduce((largest, value, k) => Math.max(largest, Math.abs(value) + errors[k]), 0) : magnitudeOf(kernel, points);
   const { name, Q } = complete(kernel);
   const rounding = 2 ** -53 * (support.length + 4 * Q + 16); // of a sum, and of what it is made of
   const rows = Array.from({ length: n }, (_, i) => {
-    let [rho, terms] = [b - y[i], Math.abs(b) + Math.abs(y[i])];
+    let [rho, terms, wrong] = [b - y[i], Math.abs(b) + Math.abs(y[i]), 0];
     for (const j of support) {
       rho += beta[j] * K[i * n + j];
+      if (errors) wrong += Math.abs(beta[j]) * errors[i * n + j];
       if (name === "gaussian") terms += Math.abs(beta[j]) * K[i * n + j];
     }
     if (name !== "gaussian") terms += most * size;
-    return bounded(i, rho, rounding * terms, price);
+    return bounded(i, rho, rounding * terms + wrong, price);
   });
   let gap = rows.reduce((sum, { worst }) => sum + worst, 0);
   const residual = twofoldResidual({ points, kernel, y, beta, b });
-  const vague = rows.filter(({ worst, middle }) => !(worst <= 1.001 * middle)).sort((one, other) => other.worst - one.worst);
+  const vague = errors ? [] : rows.filter(({ worst, middle }) => !(worst <= 1.001 * middle)).sort((one, other) => other.worst - one.worst);
   for (const { i, worst } of vague.slice(0, Math.ceil(MOST_KERNELS / (support.length + 1)))) {
     if (gap <= GOAL * Math.abs(objective)) break;
     const rho = residual(i);

@@ -5,7 +5,7 @@
 // F = K beta - y is the gradient; -F_i is the bias that would put point i on its margin. A variable is "up" while it may
 // grow, "low" while it may shrink. The KKT conditions hold when no F in low exceeds the least F in up.
 import { certificate, checked, feasible, gradient } from "./certificate.js";
-import { centre, complete, gramMatrix, positive } from "./kernels.js";
+import { centre, complete, gramMatrix, positive, typing } from "./kernels.js";
 import { burst, indefinite, newtonSteps } from "./newton.js";
 import { provenGap } from "./proof.js";
 
@@ -21,6 +21,9 @@ import { provenGap } from "./proof.js";
 export function solve({ points, labels, kernel, C, tol = 1e-10, alpha0 = null, maxSteps = 100000 }) {
   const y = checked(points, labels, C, tol);
   const n = y.length;
+  const typed = kernel.name === "typed" ? typing() : null;
+  const fault = typed?.faultOf(points, kernel);
+  if (fault) throw new RangeError(fault);
   const K = gramMatrix(points, kernel);
   const K0 = K.slice();
   const promised = positive(complete(kernel));
@@ -38,7 +41,10 @@ export function solve({ points, labels, kernel, C, tol = 1e-10, alpha0 = null, m
   return {
     alpha, b, objective, steps, status,
     get gap() { // when somebody asks: a path of four hundred machines shows none
-      known ??= classifierGap({ points, kernel, K: K0, y, beta, b, objective }, C) + (promised || concave ? 0 : bent(K0, alpha, C));
+      if (known === undefined) {
+        const errors = typed?.gramErrors(points, kernel) ?? null;
+        known = classifierGap({ points, kernel, K: K0, errors, y, beta, b, objective }, C) + (promised || concave ? 0 : bent(K0, errors, alpha, C));
+      }
       return known;
     },
   };
@@ -58,15 +64,17 @@ export function classifierGap(machine, C) {
  * By how much a better alpha may exceed the proof where K may have eigenvalues just below 0: along a direction of the least of
  * them the dual value bends upwards, by 1/2 |lambda| |step|^2.
  * @param {Float64Array} K
+ * @param {Float64Array | null} errors of K
  * @param {Float64Array} alpha
  * @param {number} C
  */
-function bent(K, alpha, C) {
+function bent(K, errors, alpha, C) {
   const n = alpha.length;
+  const wrong = n * (errors?.reduce((most, value) => Math.max(most, value), 0) ?? 0); // an eigenvalue by no more
   const largest = K.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const part = [1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11].find((value) => !indefinite(K, n, value)) ?? 1e-10;
   const longest = alpha.reduce((sum, value) => sum + Math.max(value, C - value) ** 2, 0);
-  return 0.5 * (part + 2 ** -52 * n * n) * largest * longest; // n^2 roundings in the factor
+  return 0.5 * ((part + 2 ** -52 * n * n) * largest + wrong) * longest; // n^2 roundings in the factor
 }
 
 /**

@@ -1,21 +1,23 @@
 // What a reader can take away: an address that leads back here, the machine in Python, the points, the picture.
 import { RANGES } from "./controls.js";
 import { svg } from "./elements.js";
-import { complete, PARAMETERS } from "./kernels.js";
+import { complete, PARAMETERS, typing } from "./kernels.js";
 import { CELL } from "./stage.js";
 
 /** @typedef {import("./machine.js").Setting} Setting */
 
-const CLASSES = { linear: "Linear", polynomial: "Polynomial", gaussian: "Gaussian", sigmoid: "Sigmoid" };
+const CLASSES = /** @type {Record<string, string>} */ ({ linear: "Linear", polynomial: "Polynomial", gaussian: "Gaussian", sigmoid: "Sigmoid" });
 const MOST = 500; // points that an address may bring
 
 /**
- * A setting as the query of an address: k=gaussian&sigma=0.6&C=10&p=0.1_0.2_1~…, a point's class being 1 or 0.
+ * A setting as the query of an address: k=gaussian&sigma=0.6&C=10&p=0.1_0.2_1~…, a point's class being 1 or 0; of a typed kernel
+ * the formula and its letters, k=typed&f=exp(-s*dist(x%2Cz))&v=s_0.6.
  * @param {Setting} setting
  */
 export function addressOf({ points, labels, kernel, C }) {
   const full = complete(kernel);
   const parts = [`k=${full.name}`, ...PARAMETERS[full.name].map((name) => `${name}=${full[/** @type {"sigma"} */ (name)]}`), `C=${C}`];
+  if (full.name === "typed") parts.push(`f=${encodeURIComponent(full.text)}`, `v=${Object.entries(full.letters).map((each) => each.join("_")).join("~")}`);
   return `${parts.join("&")}&p=${points.map((point, i) => `${point[0]}_${point[1]}_${labels[i] > 0 ? 1 : 0}`).join("~")}`;
 }
 
@@ -40,7 +42,8 @@ export function settingOf(query, ranges = {}) {
   if (Object.hasOwn(PARAMETERS, name)) {
     const given = PARAMETERS[name].filter((each) => asked.has(each)).map((each) => [each, Number(asked.get(each))]);
     try {
-      const whole = complete({ name, ...Object.fromEntries(given) });
+      const letters = Object.fromEntries((asked.get("v") ?? "").split("~").filter(Boolean).map((each) => each.split("_")).map(([letter, v]) => [letter, Number(v)]));
+      const whole = complete({ name, ...Object.fromEntries(given), ...(name === "typed" ? { text: asked.get("f") ?? "", letters } : {}) });
       setting.kernel = { ...whole, ...Object.fromEntries(given.map(([each, v]) => [each, reached(String(each), Number(v))])) };
     } catch { /* a parameter that makes no kernel */ }
   }
@@ -59,17 +62,19 @@ export function settingOf(query, ranges = {}) {
  */
 export function pythonOf({ points, labels, kernel, C }, start = null) {
   const full = complete(kernel);
-  const name = CLASSES[full.name];
+  const typed = full.name === "typed";
+  const name = typed ? "kernel" : CLASSES[full.name];
   const given = PARAMETERS[full.name].map((each) => `${each}=${full[/** @type {"sigma"} */ (each)]}`).join(", ");
+  const made = typed ? name : `${name}(${given})`;
   const [uses, fit] = start ? ["DualProblem, solve", `alpha = np.array([${Array.from(start).join(", ")}])
 # The kernel is indefinite on these points: a solver that starts elsewhere may end at another machine.
-print(solve(DualProblem(${name}(${given}), X, y, ${C}), tol=1e-8, alpha0=alpha))`]
-    : ["SVC", `machine = SVC(kernel=${name}(${given}), C=${C}, tol=1e-8).fit(X, y)
+print(solve(DualProblem(${made}, X, y, ${C}), tol=1e-8, alpha0=alpha))`]
+    : ["SVC", `machine = SVC(kernel=${made}, C=${C}, tol=1e-8).fit(X, y)
 print(machine.solutions_[0])`];
   return `import numpy as np
 
 from svmlib import ${uses}
-from svmlib.kernels import ${name}
+${typed ? `\n\n${typing().pythonKernel(typing().typedFormula(full))}\n` : `from svmlib.kernels import ${name}`}
 
 X = np.array([${points.map(([x, y]) => `[${x}, ${y}]`).join(", ")}])
 y = np.array([${labels.join(", ")}])

@@ -135,6 +135,7 @@ const gram = {
       const K = gramMatrix(machine.points, machine.kernel);
       let most = 1e-300;
       for (let k = 0; k < K.length; k += 1) most = Math.max(most, Math.abs(K[k]));
+      if (!Number.isFinite(most)) return;
       const { paper, ink, plus } = colours();
       if (small.width !== n) [small.width, small.height] = [n, n];
       const dots = /** @type {CanvasRenderingContext2D} */ (small.getContext("2d"));
