@@ -26,7 +26,8 @@ from sphinx.errors import ExtensionError
 SOURCES = Path("svmcourse/live")
 FOLDER = "live"       # in the site's _static
 # And the modules from which they are made.
-SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js", "typed": "typed.js"}
+SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js", "typed": "typed.js",
+           "tables": "own_table.js"}
 
 
 class live_panel(nodes.General, nodes.Element):
@@ -107,7 +108,8 @@ def bundle(source: Path, npm: Path, minify: bool = True, entry: str = "page.js")
     done = subprocess.run(
         [*node(), str(install(npm) / "esbuild" / "bin" / "esbuild"), str(source / SOURCES / entry), "--bundle",
          "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=warning",
-         *(["--minify"] if minify else [])], capture_output=True, text=True, env=environment(), check=False)
+         *(["--minify"] if minify else [])], capture_output=True, text=True, check=False,
+        env={**environment(), "NODE_PATH": str(npm / "node_modules")})      # where papaparse is
     if done.returncode or done.stderr.strip():
         raise ExtensionError(f"esbuild could not bundle {entry}:\n{done.stderr}")
     return done.stdout

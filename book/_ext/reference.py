@@ -44,8 +44,9 @@ def chapter_files(root: Path) -> dict[str, str]:
 
 
 def anchor(module: str, name: str) -> str:
-    """Where a name stands on its page."""
-    return nodes.make_id(f"{module}.{name}")
+    """Where a name stands on its page; ids have no capitals, so a class may need to be told from a function."""
+    twin = name != name.lower() and hasattr(importlib.import_module(module), name.lower())
+    return nodes.make_id(f"{module}.{name}") + ("-class" if twin else "")
 
 
 def signature(name: str, value: Any) -> str:

@@ -142,7 +142,7 @@ const found = JSON.parse(readFileSync(0, "utf8")).map((state) => WIDTHS.map((wid
   const element = new Element("div");
   element.clientWidth = width;
   body.append(element);
-  make(element, state, { address: () => "" });
+  make(element, state, { address: () => "", table: () => {} });
   return element.outerHTML;
 }));
 process.stdout.write(JSON.stringify(found));

@@ -8,7 +8,7 @@ import { canType, typing } from "./kernels.js";
 import { Machine } from "./machine.js";
 import { Points } from "./points.js";
 import { CELL, Stage } from "./stage.js";
-import { addressOf, pictureOf, pythonOf, save, tableOf } from "./taking.js";
+import { addressOf, inAddress, pictureOf, pythonOf, save, scikitOf, tableOf } from "./taking.js";
 import { VIEWS } from "./views.js";
 import { atMost, classOf, counted, number } from "./words.js";
 
@@ -20,6 +20,8 @@ const HELP = [
   ["Delete", "remove it"],
 ];
 
+/** @typedef {{points: number[][], labels: number[], limits?: number[], units?: import("./units.js").Units}} Set  points to choose */
+
 /**
  * What makes a figure of this kind, as JSON.
  * @typedef {object} State
@@ -30,8 +32,9 @@ const HELP = [
  * @property {string} alt what is to be seen
  * @property {number[]} [limits] x0, x1, y0, y1
  * @property {string[]} [views] names of VIEWS, in order
- * @property {string[]} [controls] of "kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "typed", "export"
- * @property {Record<string, {points: number[][], labels: number[], limits: number[]}>} [sets] data to choose from, by name
+ * @property {string[]} [controls] of "kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "typed", "export", "table"
+ * @property {import("./units.js").Units | null} [units] of the axes, where they are a table's
+ * @property {Record<string, Set>} [sets] data to choose from, by name
  * @property {{move?: boolean, add?: boolean, remove?: boolean, toggle?: boolean}} [may] what the reader can do to points
  * @property {number} [ratio] height of the plane over its width
  * @property {import("./guess.js").Ask} [ask] what the reader is asked first
@@ -40,11 +43,12 @@ const HELP = [
 
 /**
  * What the home of a figure (page or notebook) may do with it.
- * @typedef {{changed?: (setting: any) => void, address?: (query: string) => string, memory?: import("./guess.js").Memory}} Home
+ * @typedef {{changed?: (setting: any) => void, address?: (query: string) => string, memory?: import("./guess.js").Memory,
+ *   table?: (figure: Figure, brought: DataTransfer | null) => void}} Home
  *   changed: hears of every new setting; address: of the page with the figure at such a query, where there is a page;
- *   memory: keeps what the reader has answered
+ *   memory: keeps what the reader has answered; table: takes a table that the reader has dropped, or asks for one
  * @typedef {{machine: Machine, stage: Stage, points: Points, root: HTMLElement, set: (setting: Partial<State>) => void, reset: () => void,
- *   say: (words: string) => void, destroy: () => void}} Figure
+ *   offer: (name: string, set: Set) => void, say: (words: string) => void, destroy: () => void}} Figure
  */
 
 /**
@@ -66,10 +70,17 @@ export function machineFigure(root, state, home = {}) {
   const columns = html("div", { class: "live-columns" }, state.views?.length ? [main, views] : [main]);
   root.classList.add("live-root");
   root.append(controls.element, columns, said);
-  const own = names.includes("typed") ? typing().ownKernel(machine, () => draw()) : null;
-  if (own) columns.before(own.element);
+  const formula = names.includes("typed") ? typing().ownKernel(machine, () => draw()) : null;
+  if (formula) columns.before(formula.element);
   const chooser = state.sets ? setChoice(state.sets) : null;
   if (chooser) controls.element.prepend(chooser.element);
+  const { table } = home;
+  if (table && state.controls?.includes("table")) {
+    const bring = button("Your own table…", () => table(figure, null));
+    bring.classList.add("live-bring");
+    (chooser?.element ?? controls.element).after(bring);
+    for (const kind of ["dragover", "drop"]) root.addEventListener(kind, (event) => dropped(/** @type {DragEvent} */ (event), (brought) => table(figure, brought)));
+  }
 
   let pen = 1; // class of a new point
   let colours = coloursAt(root);
@@ -128,37 +139,56 @@ export function machineFigure(root, state, home = {}) {
     return { element, update: () => updates.forEach((one) => one()) };
   }
 
-  /** Data by name, and an empty plane. @param {NonNullable<State["sets"]>} sets */
-  function setChoice(sets) {
+  /** Data by name, and an empty plane. @param {NonNullable<State["sets"]>} given */
+  function setChoice(given) {
+    const sets = { ...given };
     const empty = "draw your own";
     const { element, select } = choice("points", [...Object.keys(sets), empty].map((name) => [name, name]), (name) => {
       const chosen = sets[name] ?? { points: [], labels: [], limits: [-1, 1, -1, 1] };
       set(chosen);
       machine.words = name === empty ? "The plane is empty: click to add points." : `The points are ${name} now.`;
     });
-    const known = new Map(Object.entries(sets).map(([name, { points: theirs, labels }]) => [JSON.stringify([theirs, labels]), name]));
-    const update = () => { select.value = known.get(JSON.stringify([machine.points, machine.labels])) ?? empty; };
+    const written = (/** @type {number[][]} */ theirs, /** @type {number[]} */ labels) => JSON.stringify([theirs, labels]);
+    const known = new Map(Object.entries(sets).map(([name, { points: theirs, labels }]) => [written(theirs, labels), name]));
+    const update = () => { select.value = known.get(written(machine.points, machine.labels)) ?? empty; };
+    /** One more to choose. @param {string} name @param {Set} one */
+    const offer = (name, one) => {
+      if (!Object.hasOwn(sets, name)) select.append(html("option", { value: name }, [name]));
+      sets[name] = one;
+      known.set(written(one.points, one.labels), name);
+    };
     update();
-    return { element, update };
+    return { element, update, offer };
+  }
+
+  /** The setting, in the units of its axes. */
+  function whole() {
+    return { ...machine.setting, ...(stage.units ? { units: stage.units } : {}) };
   }
 
   /** A link, the machine in Python, a table, a picture. */
   function takeAway() {
     const shown = html("textarea", { class: "live-taken-away", rows: "4", readonly: "", "aria-label": "to copy", spellcheck: "false" });
     shown.hidden = true;
-    const show = (/** @type {string} */ text) => {
+    const show = (/** @type {string} */ text, /** @type {boolean} */ copy = true) => {
       shown.hidden = false;
       shown.value = text;
       shown.select();
-      navigator.clipboard?.writeText(text).then(() => say("Copied."), () => say("Here is the text to copy."));
+      if (!copy) say(text);
+      else navigator.clipboard?.writeText(text).then(() => say("Copied."), () => say("Here is the text to copy."));
     };
     const buttons = html("div", { class: "live-tools", role: "group", "aria-label": "Take away" }, [
-      ...(home.address ? [button("Link", () => show(home.address?.(addressOf(machine.setting)) ?? ""))] : []),
-      button("Python", () => show(pythonOf(machine.setting, machine.solution?.status === "stationary" ? machine.alpha : null))),
-      button("CSV", () => save("points.csv", tableOf(machine.setting, machine.alpha), "text/csv")),
+      ...(home.address ? [button("Link", () => {
+        const query = addressOf(whole());
+        if (inAddress(query)) show(home.address?.(query) ?? "");
+        else show(`Too long for an address: it would have ${query.length} letters, and some programs cut addresses off after 8000. Take the Python or the CSV instead.`, false);
+      })] : []),
+      button("Python", () => show(pythonOf(whole(), machine.solution?.status === "stationary" ? machine.alpha : null))),
+      button("scikit-learn", () => show(scikitOf(whole(), machine.solution))),
+      button("CSV", () => save("points.csv", tableOf(whole(), machine.alpha, machine.solution ? machine.points.map((point) => machine.decision(point)) : null), "text/csv")),
       button("SVG", () => {
         points.rename();
-        save("machine.svg", pictureOf(stage), "image/svg+xml");
+        save("machine.svg", pictureOf(stage, sentence().join("")), "image/svg+xml");
       }),
     ]);
     return html("div", { class: "live-take-away" }, [html("span", {}, ["take away: "]), buttons, shown]);
@@ -176,7 +206,7 @@ export function machineFigure(root, state, home = {}) {
     points.draw();
     tools.update();
     controls.update();
-    own?.update();
+    formula?.update();
     const [front, gap, back] = sentence();
     proof.replaceChildren(front, html("b", {}, raised(gap)), back);
     drawViews();
@@ -228,10 +258,12 @@ export function machineFigure(root, state, home = {}) {
       const i = points.selected;
       const what = spoken || (i >= 0 ? `${points.describe(i)}.` : "");
       spoken = "";
-      say(`${what} ${sentence().join("")} ${own?.words() ?? ""}`);
+      say(`${what} ${sentence().join("")} ${formula?.words() ?? ""}`);
     }, 350);
   }
   let spoken = "";
+  /** @type {Set | {}} */
+  let own = {}; // points that have been brought
 
   /** @param {string} words */
   function say(words) {
@@ -240,15 +272,17 @@ export function machineFigure(root, state, home = {}) {
 
   /** @param {Partial<State>} setting */
   function set(setting) {
-    if (setting.limits) stage.look(setting.limits);
+    if (setting.points) stage.units = setting.units ?? null;
+    const limits = setting.limits ?? (setting.units && around(setting.points ?? []));
+    if (limits) stage.look(limits);
     machine.change(Object.fromEntries(["points", "labels", "kernel", "C"].filter((key) => key in setting)
       .map((key) => [key, structuredClone(setting[/** @type {"C"} */ (key)])])));
     chooser?.update();
   }
 
   function reset() {
-    stage.look(state.limits ?? around(state.points));
-    set(state);
+    const limits = state.limits ?? around(state.points);
+    set(stage.units ? { ...state, limits: undefined, ...own } : { limits, ...state }); // a table is not lost
     machine.words = "Back at the start.";
     speakSoon();
   }
@@ -259,12 +293,27 @@ export function machineFigure(root, state, home = {}) {
       spoken = words;
       speakSoon();
     }
-    home.changed?.(machine.setting);
+    home.changed?.(whole());
   });
   const unwatch = watchTheme(() => {
     colours = coloursAt(root);
     draw();
   });
+  /** @type {Figure} */
+  const figure = {
+    machine, stage, points, root, set, reset, say,
+    offer(name, one) {
+      own = one;
+      chooser?.offer(name, one);
+    },
+    destroy() {
+      forget();
+      formula?.destroy();
+      unwatch();
+      stage.destroy();
+      root.replaceChildren();
+    },
+  };
   draw();
   if (state.ask) {
     const { ask } = state;
@@ -276,16 +325,15 @@ export function machineFigure(root, state, home = {}) {
       },
     });
   }
-  return {
-    machine, stage, points, root, set, reset, say,
-    destroy() {
-      forget();
-      own?.destroy();
-      unwatch();
-      stage.destroy();
-      root.replaceChildren();
-    },
-  };
+  return figure;
+}
+
+/** A file or a text that is let go above the figure, which would open it in place of the page. @param {DragEvent} event @param {(brought: DataTransfer) => void} take */
+function dropped(event, take) {
+  const { dataTransfer } = event;
+  if (!dataTransfer || ![...dataTransfer.types].some((type) => type === "Files" || type === "text/plain")) return;
+  event.preventDefault();
+  if (event.type === "drop") take(dataTransfer);
 }
 
 /** What the keys do, folded. @param {{add: boolean, remove: boolean, toggle: boolean}} may */

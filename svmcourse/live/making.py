@@ -18,7 +18,7 @@ from svmlib.kernels import Gaussian, Kernel
 from svmlib.solvers import solve
 
 VIEWS = ("alpha", "gram", "square", "section", "landscape")
-CONTROLS = ("kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "export", "typed")
+CONTROLS = ("kernel", "C", "sigma", "Q", "a", "b", "kappa", "delta", "export", "typed", "table")
 MAY = ("move", "add", "remove", "toggle")
 ASKS = ("line", "point", "number")
 LARGEST = 900          # area of the largest ring, in points^2; the others in proportion to alpha
@@ -94,7 +94,8 @@ def stage(X: Any, y: Any, *, kernel: Kernel | None = None, C: float = 1.0, views
         alpha and the dual value over them; "section", f along a level line; "landscape", f as a surface.
     controls : "kernel", "C", and the kernels' parameters "sigma", "Q", "a", "b", "kappa", "delta", of which those of
         the present kernel are shown; "export", a link, Python and files to take away, and the address kept up to date;
-        "typed", on a page, a kernel of the reader's own, typed as a formula.
+        "typed", on a page, a kernel typed as a formula; "table", on a page, a table of the reader's
+        own in place of the points.
     sets : other points to choose from, by name: {"the ring": (X, y)}.
     limits : x0, x1, y0, y1 of the plane; some room about the points where None.
     ratio : height of the plane over its width.

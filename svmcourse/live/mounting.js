@@ -1,6 +1,6 @@
 // Figures of the published page: book/_static/live.js loads their script when one comes near. The page has live.css.
 import { spokenText } from "./elements.js";
-import { addressOf, settingOf } from "./taking.js";
+import { addressOf, inAddress, settingOf } from "./taking.js";
 
 /** @typedef {typeof import("./register.js").FIGURES} Kinds */
 
@@ -26,6 +26,7 @@ function mount(panel, kinds, translate) {
     address: (/** @type {string} */ query) => `${location.href.split("#")[0]}#${id}?${query}`,
     changed: (/** @type {any} */ setting) => note(id, state, setting),
     memory: memoryOf(panel.dataset.asks),
+    table: (/** @type {import("./figure.js").Figure} */ figure, /** @type {DataTransfer | null} */ brought) => bringTable(String(panel.dataset.script), figure, brought),
   };
   try {
     const figure = make(root, state, home);
@@ -65,6 +66,26 @@ function follow(id, figure, ranges) {
   if (id && name === id && query !== undefined) figure.set?.(settingOf(query, ranges));
 }
 
+/** @type {Promise<unknown> | undefined} */
+let tables;
+
+/**
+ * Let a reader's own table into a figure. What reads it is a script of its own, which comes when it is needed.
+ * @param {string} script of the figures
+ * @param {import("./figure.js").Figure} figure
+ * @param {DataTransfer | null} brought
+ */
+function bringTable(script, figure, brought) {
+  const given = brought && { file: brought.files[0], text: brought.getData("text/plain") }; // which is gone after the event
+  tables ??= new Promise((done) => {
+    const element = document.createElement("script");
+    element.src = script.replace("figures-", "tables-");
+    element.addEventListener("load", done);
+    document.head.append(element);
+  });
+  tables.then(() => /** @type {any} */ (window).svmlibTables.open(figure, given));
+}
+
 let writing = 0;
 
 /**
@@ -79,7 +100,8 @@ function note(id, state, setting) {
   writing = window.setTimeout(() => {
     const start = ["points", "labels", "kernel", "C"].every((key) => JSON.stringify(state[key]) === JSON.stringify(setting[key]));
     try {
-      history.replaceState(history.state, "", `#${id}${start ? "" : `?${addressOf(setting)}`}`);
+      const query = start ? "" : addressOf(setting);
+      history.replaceState(history.state, "", `#${id}${query && inAddress(query) ? `?${query}` : ""}`);
     } catch { /* some browsers refuse it for files */ }
   }, 250);
 }

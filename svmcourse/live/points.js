@@ -1,6 +1,6 @@
 // The points of a machine on a stage: to be moved, added, removed, with rings whose area is alpha.
 import { put, svg } from "./elements.js";
-import { classOf, counted, place } from "./words.js";
+import { classOf, counted } from "./words.js";
 
 export const SYMBOL = 4.5; // half the size of a point, in pixels
 const LARGEST = 17; // radius of the largest ring, in pixels
@@ -92,14 +92,14 @@ export class Points {
     if (!machine.points[i]) return "no point";
     const alpha = machine.alpha[i] ?? 0;
     const role = !machine.support.includes(i) ? "not a support vector" : alpha >= machine.C * (1 - 1e-8) ? "support vector with α = C" : "on the margin";
-    return `Point ${i + 1} of ${machine.points.length}, class ${classOf(machine.labels[i])}, at ${place(machine.points[i])}, ${role}`;
+    return `Point ${i + 1} of ${machine.points.length}, class ${classOf(machine.labels[i])}, at ${this.stage.told(machine.points[i])}, ${role}`;
   }
 
   /** @param {ArrayLike<number>} at @param {number} label */
   add(at, label) {
     const i = this.machine.add(this.stage.inside(at), label);
     this.grips.push(this.make());
-    this.machine.words = `Point added, class ${classOf(label)}, at ${place(this.machine.points[i])}.`;
+    this.machine.words = `Point added, class ${classOf(label)}, at ${this.stage.told(this.machine.points[i])}.`;
     this.draw();
     this.stage.select(this.grips[i]);
     this.grips[i].element?.focus({ preventScroll: true });

@@ -1,8 +1,12 @@
 // A plane with points that one can take hold of: by mouse, by finger, by keyboard.
 import { html, put, svg } from "./elements.js";
+import { known, knownPoint, planar } from "./units.js";
+import { number, place } from "./words.js";
 
 const REACH = 24; // pixels about a grip in which it is taken
 const STEP = 0.02; // of the width of the plane, for an arrow key; a fifth of it with Shift
+const AXIS_NAMES = ["x₁", "x₂"]; // of the axes
+const LONGEST = 24; // letters of a name that stand at an axis
 export const CELL = 5; // pixels between two nodes of the grid on which a figure computes f
 
 /**
@@ -43,6 +47,8 @@ export class Stage {
     this.options = options;
     this.limits = [...options.limits];
     this.shown = [0, 1, 0, 1]; // x0, x1, y0, y1
+    /** @type {import("./units.js").Units | null} */
+    this.units = null; // of the axes, where they are not those of the plane
     this.width = this.height = 0;
     this.naming = 0;
     /** @type {Grip[]} */
@@ -93,12 +99,28 @@ export class Stage {
     return true;
   }
 
+  /** Whether one unit is as long in both directions. */
+  get equal() {
+    return !this.units && (this.options.equal ?? true);
+  }
+
+  /** A coordinate in words, in the units of its axis: "x₂ = 0.3". @param {number} m @param {number} value */
+  level(m, value) {
+    const { units } = this;
+    return `${(units?.names ?? this.options.names ?? AXIS_NAMES)[m]} = ${units ? number(known(units, m, value), 4) : number(value, 2)}`;
+  }
+
+  /** A place in words, in the units of the axes. @param {ArrayLike<number>} at */
+  told(at) {
+    return this.units ? `(${knownPoint(this.units, at).map((value) => number(value, 4)).join(", ")})` : place(at);
+  }
+
   /** Show x0 <= x <= x1, y0 <= y <= y1, and more where units are equal. @param {number[]} limits */
   look(limits) {
     this.limits = [...limits];
     let [x0, x1, y0, y1] = limits;
     const { width, height } = this;
-    if (this.options.equal ?? true) {
+    if (this.equal) {
       const unit = Math.min(width / (x1 - x0), height / (y1 - y0));
       const [more, higher] = [(width / unit - (x1 - x0)) / 2, (height / unit - (y1 - y0)) / 2];
       [x0, x1, y0, y1] = [x0 - more, x1 + more, y0 - higher, y1 + higher];
@@ -138,19 +160,26 @@ export class Stage {
     const [width, height] = [this.width, this.height];
     this.axes.replaceChildren();
     this.names.replaceChildren();
-    const [first, second] = this.options.names ?? ["x₁", "x₂"];
-    for (const value of ticks(x0, x1)) {
-      const x = this.x(value);
+    const names = (this.units?.names ?? this.options.names ?? AXIS_NAMES).map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name));
+    for (const { at, text } of this.marks(0, x0, x1)) {
+      const x = this.x(at);
       svg("line", { x1: x, x2: x, y1: height - 5, y2: height }, this.axes);
-      if (x > 16 && x < width - 30) svg("text", { x, y: height - 8, "text-anchor": "middle" }, this.names).textContent = tickText(value);
+      if (x > 16 && x < width - Math.max(30, 9 * names[0].length)) svg("text", { x, y: height - 8, "text-anchor": "middle" }, this.names).textContent = text;
     }
-    for (const value of ticks(y0, y1)) {
-      const y = this.y(value);
+    for (const { at, text } of this.marks(1, y0, y1)) {
+      const y = this.y(at);
       svg("line", { x1: 0, x2: 5, y1: y, y2: y }, this.axes);
-      if (y > 26 && y < height - 24) svg("text", { x: 8, y: y + 4 }, this.names).textContent = tickText(value);
+      if (y > 26 && y < height - 24) svg("text", { x: 8, y: y + 4 }, this.names).textContent = text;
     }
-    svg("text", { x: width - 8, y: height - 8, "text-anchor": "end", class: "live-name" }, this.names).textContent = first;
-    svg("text", { x: 8, y: 16, class: "live-name" }, this.names).textContent = second;
+    svg("text", { x: width - 8, y: height - 8, "text-anchor": "end", class: "live-name" }, this.names).textContent = names[0];
+    svg("text", { x: 8, y: 16, class: "live-name" }, this.names).textContent = names[1];
+  }
+
+  /** Round numbers of an axis in its units: where they stand, and how they are written. @param {number} m @param {number} from @param {number} to */
+  marks(m, from, to) {
+    const { units } = this;
+    const [first, last] = units ? [known(units, m, from), known(units, m, to)] : [from, to];
+    return ticks(first, last).map((value) => ({ at: units ? planar(units, m, value) : value, text: tickText(value, last - first) }));
   }
 
   /**
@@ -288,7 +317,7 @@ export class Stage {
     if (!grip || event.ctrlKey || event.metaKey || event.altKey) return;
     const [x0, x1, y0, y1] = this.shown;
     const step = STEP * (x1 - x0) * (event.shiftKey ? 0.2 : 1);
-    const stepUp = step * (this.options.equal ?? true ? 1 : (y1 - y0) / (x1 - x0));
+    const stepUp = step * (this.equal ? 1 : (y1 - y0) / (x1 - x0));
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.nudge(grip, -step, 0), ArrowRight: () => this.nudge(grip, step, 0),
@@ -335,7 +364,8 @@ export function ticks(from, to) {
   return found;
 }
 
-/** @param {number} value */
-function tickText(value) {
-  return String(Number(value.toPrecision(6))).replace("-", "−");
+/** With as many digits as tell it from the next. @param {number} value @param {number} span of the axis */
+function tickText(value, span) {
+  const digits = 3 + Math.ceil(Math.log10(Math.abs(value) / span || 1));
+  return String(Number(value.toPrecision(Math.min(15, Math.max(6, digits))))).replace("-", "−");
 }

@@ -266,7 +266,7 @@ const section = {
         here.setAttribute("cx", (((point[0] - x0) / (x1 - x0)) * width).toFixed(1));
         here.setAttribute("cy", y(machine.decision(point)).toFixed(1));
       }
-      picture.setAttribute("aria-label", `f on the line x₂ = ${number(level, 2)}: from ${number(f[0], 2)} at the left to ${number(f[120], 2)} at the right${
+      picture.setAttribute("aria-label", `f on the line ${stage.level(1, level)}: from ${number(f[0], 2)} at the left to ${number(f[120], 2)} at the right${
         point ? `, ${number(machine.decision(point), 2)} at the selected point` : ""}.`);
     };
   },

@@ -7,7 +7,7 @@ import { number, place } from "./words.js";
 
 const NOTHING = 1e-9; // of a step, a slope or a multiplier, in a room of a few units
 const RINGS = 9; // circles of equal distance about the cross
-const LETTERS = ["₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"];
+const BELOW = ["₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"];
 
 /**
  * The room: it holds the x with walls[i][0] x1 + walls[i][1] x2 >= walls[i][2] for all i, and the cross may be anywhere.
@@ -204,7 +204,7 @@ export function wallsFigure(root, state, home = {}) {
     const [fx, fy, tx, ty] = [stage.x(at[0]), stage.y(at[1]), stage.x(to[0]), stage.y(to[1])];
     const text = svg("text", {
       x: Math.min(stage.width - 34, Math.max(34, tx + (k ? -34 : 34))).toFixed(1), y: Math.min(stage.height - 26, Math.max(14, ty + 4)).toFixed(1), "text-anchor": "middle" });
-    text.textContent = `λ${LETTERS[i + 1]} = ${number(value, 2)}`;
+    text.textContent = `λ${BELOW[i + 1]} = ${number(value, 2)}`;
     return [svg("path", { d: arrowTo([fx, fy], [tx, ty], 12), class: kind }), text];
   }
 
@@ -212,7 +212,7 @@ export function wallsFigure(root, state, home = {}) {
   function sentence(lambda, next) {
     const { at, held } = stand;
     const distance = number(Math.hypot(cross[0] - at[0], cross[1] - at[1]));
-    const values = held.map((i, k) => `λ${LETTERS[i + 1]} = ${number(lambda[k], 3)}`).join(", ");
+    const values = held.map((i, k) => `λ${BELOW[i + 1]} = ${number(lambda[k], 3)}`).join(", ");
     const where = `You stand at ${place(at)}, ${distance} from the cross, and hold ${wallsNamed(held)}${values ? `: ${values}` : ""}. `;
     /** @type {Record<string, string>} */
     const words = {

@@ -52,7 +52,7 @@ def test_indefinite_kernels_lead_where_svmlib_arrives(solutions: list[dict[str, 
     assert sum(abs(here - there) < 1e-6 * abs(there) for here, there in pairs) > 0.9 * len(pairs)
 
 
-@pytest.mark.parametrize("name", ["solver", "parts", "german"])
+@pytest.mark.parametrize("name", ["solver", "parts", "german", "table"])
 def test_in_node(name: str) -> None:
     said = node("--test", "--test-reporter=tap", f"{name}.test.mjs")
     assert "# fail 0" in said
