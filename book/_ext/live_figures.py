@@ -101,7 +101,7 @@ def rooms(top: Path, states: list[dict[str, Any]]) -> list[str]:
 
 def bundle(source: Path, npm: Path, minify: bool = True, entry: str = "page.js") -> str:
     """The script of the live figures: all modules in one, for browsers that take no modules from files.  With
-    entry="live.css", their style sheet.
+    entry="live.css", their style sheet; a script with a sheet of the same name brings that itself.
 
     Raises ExtensionError with what esbuild says.
     """
@@ -112,7 +112,12 @@ def bundle(source: Path, npm: Path, minify: bool = True, entry: str = "page.js")
         env={**environment(), "NODE_PATH": str(npm / "node_modules")})      # where papaparse is
     if done.returncode or done.stderr.strip():
         raise ExtensionError(f"esbuild could not bundle {entry}:\n{done.stderr}")
-    return done.stdout
+    sheet = source / SOURCES / entry.replace(".js", ".css")
+    if not entry.endswith(".js") or not sheet.exists():
+        return done.stdout
+    style = json.dumps(bundle(source, npm, minify, sheet.name), ensure_ascii=False)
+    put = f'document.body.append(Object.assign(document.createElement("style"), {{textContent: {style}}}));'
+    return f"{done.stdout}{put}\n"
 
 
 def bring_script(app: Sphinx) -> None:

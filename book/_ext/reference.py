@@ -45,7 +45,7 @@ def chapter_files(root: Path) -> dict[str, str]:
 
 def anchor(module: str, name: str) -> str:
     """Where a name stands on its page; ids have no capitals, so a class may need to be told from a function."""
-    twin = name != name.lower() and hasattr(importlib.import_module(module), name.lower())
+    twin = name != name.lower() and callable(getattr(importlib.import_module(module), name.lower(), None))
     return nodes.make_id(f"{module}.{name}") + ("-class" if twin else "")
 
 

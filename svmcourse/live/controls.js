@@ -20,7 +20,12 @@ export const RANGES = {
 /** @type {Record<import("./kernels.js").KernelName, string>} */
 const KERNELS = { linear: "linear", polynomial: "polynomial", gaussian: "Gaussian", sigmoid: "sigmoid", typed: "your own" };
 const POSITIONS = 240;
-let count = 0; // of ids on the page
+/** An id of its own on the page, for all the scripts that make controls. */
+function newId() {
+  const shared = /** @type {any} */ (globalThis);
+  shared.svmlibControls = (shared.svmlibControls ?? 0) + 1;
+  return `live-control-${shared.svmlibControls}`;
+}
 
 /**
  * A slider with its label and value.
@@ -30,7 +35,7 @@ let count = 0; // of ids on the page
  */
 export function slider(range, changed) {
   const { label, least, most, log, whole } = range;
-  const id = `live-control-${(count += 1)}`;
+  const id = newId();
   const last = whole ? most - least : POSITIONS;
   const input = html("input", { id, type: "range", min: "0", max: String(last), step: "1", autocomplete: "off" });
   const output = html("output", { for: id, "aria-hidden": "true" });
@@ -61,7 +66,7 @@ export function slider(range, changed) {
  * @param {(value: string) => void} changed
  */
 export function choice(label, options, changed) {
-  const id = `live-control-${(count += 1)}`;
+  const id = newId();
   const select = html("select", { id, autocomplete: "off" }, options.map(([value, text]) => html("option", { value }, [text])));
   select.addEventListener("change", () => changed(select.value));
   return { element: html("div", { class: "live-choice" }, [html("label", { for: id }, [label]), select]), select };

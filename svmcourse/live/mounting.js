@@ -77,13 +77,17 @@ let tables;
  */
 function bringTable(script, figure, brought) {
   const given = brought && { file: brought.files[0], text: brought.getData("text/plain") }; // which is gone after the event
-  tables ??= new Promise((done) => {
+  tables ??= new Promise((done, fail) => {
     const element = document.createElement("script");
-    element.src = script.replace("figures-", "tables-");
+    element.src = script.replace(/figures(?=[^/]*$)/, "tables"); // as book/_static/live.js finds the others
     element.addEventListener("load", done);
+    element.addEventListener("error", fail);
     document.head.append(element);
   });
-  tables.then(() => /** @type {any} */ (window).svmlibTables.open(figure, given));
+  tables.then(() => /** @type {any} */ (window).svmlibTables.open(figure, given), () => {
+    tables = undefined; // perhaps the next time
+    figure.say("The script that reads tables did not come. The points are as they were.");
+  });
 }
 
 let writing = 0;

@@ -29,7 +29,8 @@ class OwnTable {
     this.field = html("textarea", { class: "live-taken-away", rows: "2", spellcheck: "false", autocomplete: "off", "aria-label": "Paste or type a table here", placeholder: "paste it here" });
     this.opener = button("Open a file…", () => this.file.click());
     this.problem = html("p", { class: "live-table-problem", role: "alert" });
-    this.report = html("ul", { class: "live-table-said", role: "status" });
+    this.said = html("ul");
+    this.report = html("div", { class: "live-table-said", role: "status" }, [this.said]);
     this.choices = html("div", { class: "live-controls" });
     /** @type {Map<string, HTMLElement>} */
     this.fields = new Map();
@@ -217,7 +218,7 @@ class OwnTable {
   show() {
     const { shown } = this;
     this.offerChoices();
-    this.report.replaceChildren(...(shown ? [...saidOfTable(shown.table, shown.name), ...shown.taken.said] : []).map((words) => html("li", {}, [words])));
+    this.said.replaceChildren(...(shown ? [...saidOfTable(shown.table, shown.name), ...shown.taken.said] : []).map((words) => html("li", {}, [words])));
     this.problem.textContent = "";
     this.hideOthers();
   }

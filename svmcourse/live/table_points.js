@@ -39,8 +39,8 @@ export function classesOf({ counts, kind }) {
 }
 
 /**
- * What a reader is shown first: the column that is called a class, or else the last that looks like one; the first two columns of
- * numbers; scaled.
+ * What a reader is shown first: the column that is called a class, or else the last that looks like one, where it leaves two for the
+ * axes; the first two columns of numbers; scaled.
  * @param {Table} table
  * @returns {Choice | Refused}
  */
@@ -50,7 +50,8 @@ export function firstChoice(table) {
   if (!labels.length) return { problem: noClasses(table) };
   const rank = (/** @type {number} */ c) => (CLASS.test(columns[c].name) ? 3 : columns[c].kind === "text" ? 2
     : columns[c].kind === "number" && [...columns[c].counts.keys()].every((value) => Number.isInteger(Number(value))) && columns[c].counts.size <= 10 ? 1 : 0);
-  const label = labels.reduce((best, c) => (rank(c) >= rank(best) ? c : best));
+  const ranked = [...labels].reverse().sort((one, other) => rank(other) - rank(one));
+  const label = ranked.find((c) => axesFor(table, c).length > 1) ?? ranked[0]; // a y may be an axis
   const axes = axesFor(table, label);
   if (axes.length < 2) return { problem: onlyClass(oneWord(table)) ?? tooFewNumbers(table, numbers.filter((c) => c !== label)) };
   return { label, plus: plusOf(columns[label]), axes: [axes[0], axes[1]], scaled: true, seed: 1 };

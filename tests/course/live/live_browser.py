@@ -17,8 +17,9 @@ def write_page(folder: Path, script: str, state: dict[str, Any], theme: str = "l
     """A page with one live figure, as the book's hook writes it, and the book's colours; returns its address."""
     style = "".join((ROOT / "book/_static" / name).read_text(encoding="utf8") for name in ("page.css", "course.css"))
     (folder / "figures.js").write_text(script, encoding="utf8")
-    if "typed" in state.get("controls", []):
-        (folder / "typed.js").write_text(bundle("typed.js"), encoding="utf8")
+    for control, name in (("typed", "typed"), ("table", "tables")):
+        if control in state.get("controls", []):
+            (folder / f"{name}.js").write_text(bundle(live_figures.SCRIPTS[name]), encoding="utf8")
     shutil.copy(ROOT / "book/_static/live.js", folder)
     (folder / "drawn.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>')
     room = live_figures.rooms(ROOT, [state])[0]

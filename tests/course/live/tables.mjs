@@ -80,4 +80,5 @@ export const TABLES = [
   ["an old workbook", bytes(0xd0, 0xcf, 0x11, 0xe0), { problem: "This is a workbook, not a text." }],
   ["a picture", bytes(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13), { problem: "This is not a text" }],
   ["prose", "Call me Ishmael.\nSome years ago never mind how long precisely\nhaving little or no money in my purse\n", { problem: "" }],
+  ["y is an axis where there is no other", lines("x,y,kind", "1,2,a", "3,1,b", "2,2,a"), { n: 3, plus: 2, first: [1, 2], said: "Class: “kind”" }],
 ];
