@@ -85,6 +85,24 @@ def promises(pairs: Sequence[tuple[int, int]], found: np.ndarray, named: int = 3
     return fig
 
 
+def kept(pairs: np.ndarray, tossed: np.ndarray, named: Mapping[str, tuple[float, float]]) -> Figure:
+    """What machines promise and how often they err, (n, 2) each: of pairs, by the share of tossed labels, by name."""
+    fig, ax = pl.axes(width=6.3, height=4.2)
+    ax.plot([0, 100], [0, 100], color=pl.INK, lw=1.4)
+    ax.fill_between([0, 100], [0, 100], [100, 100], color=pl.GREY, alpha=0.13, lw=0)
+    ax.text(30, 66, "a broken promise\nwould lie up here", ha="center", color=pl.INK)
+    ax.plot(*100 * tossed.T, "s-", color=WRONG, ms=6, lw=1.2, label="labels by coin, more and more")
+    ax.plot(*100 * pairs.T, "o", color=HELD, ms=5, mec="white", mew=0.6, label="pairs of digits")
+    for name, at in named.items():
+        ax.plot(*100 * np.array(at), "D", color=pl.INK, ms=7)
+        ax.annotate(name, 100 * np.array(at), xytext=(10, 0) if at[0] < 0.5 else (-10, 0), textcoords="offset points",
+                    ha="left" if at[0] < 0.5 else "right", va="center", color=pl.INK)
+    ax.set(xlabel="promised: points that hold the band, in %", ylabel="true: errors on fresh digits, in %",
+           xlim=(0, 102), ylim=(-1.5, 80))
+    pl.legend(ax, 2)
+    return fig
+
+
 def shattered(half: float) -> Figure:
     """Three points that lines can label at will, four that they cannot, and three that a fat band cannot.
 
