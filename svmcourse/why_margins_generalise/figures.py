@@ -124,6 +124,12 @@ def shattered(half: float) -> Figure:
     clf = SVC(Linear(), C=np.inf, tol=1e-8).fit(three, [1, -1, -1])
     pl.band(axs[2], clf.coef_[0], clf.intercept_[0], half, pl.COLORS[2])
     pl.points(axs[2], three, np.array([1, -1, -1]), size=90)
+    middle = -clf.intercept_[0] / clf.coef_[0][1]
+    for x, low, high, color in ((0.0, three[1, 1], three[0, 1], pl.INK),
+                                (1.25, middle - half, middle + half, pl.COLORS[2])):
+        axs[2].annotate("", (x, low), (x, high), arrowprops={"arrowstyle": "<->", "color": color, "shrinkA": 0,
+                                                             "shrinkB": 0})
+        axs[2].text(x - 0.08, middle + 0.2, f"{high - low:.1f}", color=color, ha="right")
     titles = "three points: any labels", "four points: not these", "a fat band: not even three"
     for ax, title in zip(axs, titles, strict=True):
         ax.set(title=title, xlim=(-1.45, 1.45), ylim=(-1.35, 1.35), xticks=[], yticks=[], aspect="equal")
