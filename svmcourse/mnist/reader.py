@@ -18,6 +18,7 @@ from svmlib.kernels import Gaussian
 from svmlib.svc.multiclass import class_pairs, votes
 
 FILE = Path(__file__).with_name("machine.bin")
+DRAWINGS = Path(__file__).with_name("drawings.json")
 GAMMA, C = 0.02, 10.0
 GREYS = 15              # levels above paper
 STEPS = 2**16 - 1       # of an alpha between 0 and C
@@ -118,6 +119,11 @@ def machines_of(digit: int) -> list[int]:
 def stored() -> Reader:
     """The machine of the page."""
     return unpacked(FILE.read_bytes())
+
+
+def drawings() -> dict[str, list[list[list[float]]]]:
+    """Some digits as strokes, by name: points (x, y) in parts of the canvas, y down."""
+    return json.loads(DRAWINGS.read_text(encoding="utf8"))
 
 
 if __name__ == "__main__":

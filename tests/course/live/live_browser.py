@@ -19,6 +19,9 @@ def write_page(folder: Path, script: str, state: dict[str, Any], theme: str = "l
     (folder / "figures.js").write_text(script, encoding="utf8")
     if "typed" in state.get("controls", []):
         (folder / "typed.js").write_text(bundle("typed.js"), encoding="utf8")
+    if state["kind"] in live_figures.APART:
+        (folder / f"{state['kind']}.js").write_text(live_figures.brought(ROOT, state["kind"])
+                                                    + bundle(live_figures.SCRIPTS[state["kind"]]), encoding="utf8")
     shutil.copy(ROOT / "book/_static/live.js", folder)
     (folder / "drawn.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>')
     room = live_figures.rooms(ROOT, [state])[0]
