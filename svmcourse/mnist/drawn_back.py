@@ -1,8 +1,23 @@
-"""Test images drawn again with the canvas's pen: along their middle lines, as a hand would trace them."""
+"""Test images drawn again with the canvas's pen: along their middle lines, as a hand would trace them.
+
+`python -m svmcourse.mnist.drawn_back` does so with all 10,000, in five ways, and stores how many are read; chapter 15
+plays every hundredth of them again.
+"""
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 from scipy import ndimage
 
+from svmcourse.mnist import hand, reader
+from svmlib.data import load_mnist
+from svmlib.data.digits import deskew
+
 SIDE = 28
+FILE = Path(__file__).with_name("drawn_back.csv")
+PART = 100      # one image in so many is played again
+LEAN = np.tan(np.deg2rad(20))
 FINE = 2        # places to a pixel: of thin lines coarser ones make steps
 
 
@@ -16,7 +31,7 @@ def traced(images: np.ndarray) -> list[np.ndarray]:
 def thinned(ink: np.ndarray) -> np.ndarray:
     """Take ink (n, h, w) from the edges of all lines until they are one pixel wide (Zhang & Suen 1984)."""
     ink = np.pad(ink, ((0, 0), (1, 1), (1, 1)))
-    while True:
+    while True:                                             # until nothing is taken any more
         before = ink
         for first in (True, False):
             around = np.array([np.roll(ink, shift, axis=(1, 2)) for shift in
@@ -43,3 +58,45 @@ def pieces(middle: np.ndarray) -> np.ndarray:
     alone = ink & (ndimage.convolve(ink.astype(int), np.ones((3, 3), int), mode="constant") == 1)
     found.append((*alone.nonzero(), 0, 0))
     return np.concatenate([np.stack([x, y, x + dx, y + dy], axis=1) for y, x, dy, dx in found]).reshape(-1, 2, 2) - 1.0
+
+
+# ---- how they are read
+def leaning(lines: np.ndarray) -> np.ndarray:
+    """The same lines, leaning to the right by 20 degrees."""
+    return np.stack([lines[..., 0] - LEAN * lines[..., 1], lines[..., 1]], axis=-1)
+
+
+#: By name, what becomes of the middle lines (m, 2, 2) of an image of 28 x 28, and half the width of the pen.
+HANDS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], float]] = {
+    "drawn again": (lambda lines: lines, hand.PEN),
+    "in a corner, a third as large": (lambda lines: lines / 3, hand.PEN),
+    "leaning by 20 degrees": (leaning, hand.PEN),
+    "with half the pen": (lambda lines: lines, hand.PEN / 2),
+    "with one and a half": (lambda lines: lines, hand.PEN * 1.5),
+}
+
+
+def right(images: np.ndarray, digits: np.ndarray) -> dict[str, np.ndarray]:
+    """Which of some images (n, 784) are read as the digits that they are: as they are stored, and drawn in each way."""
+    machine, lines = reader.stored(), traced(images)
+    drawn = {"as stored": deskew(images)}
+    for name, (change, pen) in HANDS.items():
+        drawn[name] = np.array([hand.seen(change(each), pen, SIDE) for each in lines])
+    return {name: machine.read(each) == digits for name, each in drawn.items()}
+
+
+def measured() -> list[dict[str, int | str]]:
+    """The table: of the 10,000 test images, and of every hundredth, how many are read."""
+    _, _, X, y = load_mnist()
+    parts = [right(X[k:k + 500], y[k:k + 500]) for k in range(0, len(X), 500)]
+    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return [{"images": name, "read": int(each.sum()), "of every hundredth": int(each[::PART].sum())}
+            for name, each in whole.items()]
+
+
+if __name__ == "__main__":
+    with FILE.open("w", newline="", encoding="utf8") as file:
+        table = measured()
+        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)

@@ -1,7 +1,8 @@
 """From strokes to the image that the canvas's machine reads; svmcourse/live/digits.js does the same in the page.
 
-A drawing is a list of strokes, a stroke a list of points (x, y), y down, in any unit.  Its image is made as MNIST's were:
-scaled to a box of 20 pixels, centred by its mass on 28 x 28, and, as the images that the machine has learnt, deskewed.
+A drawing is a list of strokes, a stroke a list of points (x, y), y down, in any unit.  Its image is made as MNIST's
+were: scaled to a box of 20 pixels, centred by its mass on 28 x 28, and, as the images that the machine has learnt,
+deskewed.
 """
 from collections.abc import Sequence
 
@@ -22,7 +23,8 @@ PIXELS = np.stack(np.meshgrid(np.arange(SIDE), np.arange(SIDE)), axis=-1).reshap
 def seen(strokes: Strokes, pen: float = PEN, canvas: float = 1.0) -> np.ndarray:
     """The image (784,) of a drawing, 0 paper and 1 ink, row by row; blank where there is no stroke.
 
-    pen: half the width of a line, in pixels, whatever the size of the drawing.  canvas: its side, in the drawing's unit.
+    pen: half the width of a line, in pixels, whatever the size of the drawing.  canvas: its side, in the unit of the
+    drawing.
 
     >>> image = seen([[(0.2, 0.1), (0.8, 0.9)]]).reshape(28, 28)      # a slanted line is a 1
     >>> sorted(set(image[5:23].argmax(axis=1).tolist()))

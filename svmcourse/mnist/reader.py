@@ -27,7 +27,7 @@ PAIRS = class_pairs(10)
 
 @dataclass(frozen=True)
 class Reader:
-    """Support vectors (n, 784) by ascending digit (n,), their beta = y alpha in each of the 45 machines (45, n), b (45,)."""
+    """Support vectors (n, 784) by ascending digit (n,), their beta = y alpha in the 45 machines (45, n), b (45,)."""
 
     vectors: np.ndarray
     digits: np.ndarray
@@ -104,7 +104,7 @@ def unpacked(data: bytes) -> Reader:
     vectors = np.stack([pixels >> 4, pixels & 15], axis=2).reshape(n, 784) / GREYS
     alpha = np.frombuffer(rest, "<u2", 9 * n, n * 392).reshape(9, n) * (head["C"] / STEPS)
     beta = np.zeros((len(PAIRS), n))
-    for i, digit in enumerate(digits):
+    for i, digit in enumerate(digits.tolist()):
         own = machines_of(digit)
         beta[own, i] = alpha[:, i] * [1 if PAIRS[k][0] == digit else -1 for k in own]
     return Reader(vectors, digits, beta, np.array(head["b"]))

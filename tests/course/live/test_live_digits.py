@@ -20,7 +20,8 @@ const { machine, drawings, images } = JSON.parse(text);
 const reader = await unpack(machine);
 const drawn = drawings.map((strokes) => [...seen(strokes)]);
 const answers = [...drawn, ...images].map((image) => read(reader, Float64Array.from(image)));
-console.log(JSON.stringify({ drawn, answers, n: reader.digits.length, last: [...storedImage(reader, reader.digits.length - 1)] }));
+const last = [...storedImage(reader, reader.digits.length - 1)];
+console.log(JSON.stringify({ drawn, answers, last }));
 """
 
 
@@ -46,7 +47,8 @@ def here_and_there() -> dict[str, Any]:
 def test_a_drawing_becomes_the_same_image(here_and_there: dict[str, Any]) -> None:
     drawn = here_and_there["drawn"]
     assert np.allclose(here_and_there["there"]["drawn"], drawn, rtol=0, atol=1e-9)
-    assert not drawn[-1].any() and (drawn[:-1].max(axis=1) > 0.5).all()
+    assert not drawn[-1].any()
+    assert (drawn[:-1].max(axis=1) > 0.5).all()
 
 
 def test_decisions_votes_and_pushes_agree(here_and_there: dict[str, Any]) -> None:
@@ -73,7 +75,8 @@ def test_the_machine_reads_as_it_was_measured() -> None:
     """Stored drawings are what they are called, and 1,000 test images are read as well as all of them."""
     machine = reader.stored()
     read = machine.read(np.array([hand.seen(strokes) for strokes in reader.drawings().values()]))
-    named = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+    names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    named = {name: k for k, name in enumerate(names)}
     assert {*named.values()} == {*read.tolist()}
     for name, digit in zip(reader.drawings(), read, strict=True):
         assert "?" in name or named[name.split()[-1]] == digit
@@ -96,7 +99,8 @@ def test_where_a_drawing_stands_and_how_large_it_is_does_not_matter() -> None:
 @pytest.mark.thorough
 def test_the_stored_machine_is_what_training_gives() -> None:
     ours, again = reader.stored(), reader.trained()
-    assert np.array_equal(ours.vectors, again.vectors) and np.array_equal(ours.digits, again.digits)
+    assert np.array_equal(ours.vectors, again.vectors)
+    assert np.array_equal(ours.digits, again.digits)
     images = deskew(load_mnist().X_test[::10])
     assert np.allclose(ours.decision(images), again.decision(images), rtol=0, atol=2e-3)
     assert np.array_equal(ours.read(images), again.read(images))

@@ -16,7 +16,7 @@ def opened(browser: Any, folder: Path, script: str, width: int, theme: str) -> t
     tab = browser.new_page(viewport={"width": width, "height": 1600})
     bad: list[str] = []
     tab.on("pageerror", lambda error: bad.append(str(error)))
-    tab.on("request", lambda request: bad.append(request.url) if not request.url.startswith(("file:", "data:")) else None)
+    tab.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else bad.append(asked.url))
     tab.goto(write_page(folder, script, STATE, theme))
     tab.wait_for_selector(".live-on .live-framed")
     return tab, bad
