@@ -14,7 +14,7 @@ FIRST, SECOND, OTHERS = pl.COLORS[0], pl.POSITIVE, "#949494"
 
 
 def canvas(start: str = "a seven", **words: Any) -> Any:
-    """The live figure, which starts with one of `reader.drawings()`.  words: alt, caption, name, as of `live.figure`."""
+    """The live figure, which starts with one of `reader.drawings()`.  words: alt, caption and name of `live.figure`."""
     drawings = reader.drawings()
     machine = base64.b64encode(reader.FILE.read_bytes()).decode()
     return live.figure("digits", {"drawings": drawings, "start": start}, lambda: picture(drawings[start]),

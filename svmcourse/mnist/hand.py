@@ -10,7 +10,7 @@ import numpy as np
 
 from svmlib.data.digits import deskew
 
-Strokes = Sequence[Sequence[Sequence[float]]]
+Strokes = Sequence[Sequence[Sequence[float]]] | np.ndarray
 
 SIDE, BOX = 28, 20
 #: Half the width of a line, and how wide its edge fades, in pixels of the image.
