@@ -50,10 +50,13 @@ class Reader:
         """The digits read, (m,): that with most votes, of equals the smallest."""
         return self.votes(images).argmax(axis=1)
 
-    def pushes(self, image: np.ndarray, digit: int, other: int) -> np.ndarray:
-        """What each support vector adds to f of the machine of two digits, (n,), positive for the first."""
+    def pushes(self, row: np.ndarray, digit: int, other: int) -> np.ndarray:
+        """What each support vector adds to f of the machine of two digits, (n,), positive for the first.
+
+        row (n,): of `kernel(images)`.
+        """
         pair = PAIRS.index((min(digit, other), max(digit, other)))
-        return (1 if digit < other else -1) * self.beta[pair] * self.kernel(image[None])[0]
+        return (1 if digit < other else -1) * self.beta[pair] * row
 
 
 def ranked(counts: np.ndarray) -> tuple[int, int]:

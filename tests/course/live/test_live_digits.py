@@ -57,10 +57,10 @@ def test_decisions_votes_and_pushes_agree(here_and_there: dict[str, Any]) -> Non
     f = machine.decision(images)
     assert np.allclose([answer["f"] for answer in answers], f, rtol=0, atol=1e-8)
     assert [answer["votes"] for answer in answers] == machine.votes(images).tolist()
-    for image, counts, values, answer in zip(images, machine.votes(images), f, answers, strict=True):
+    for row, counts, values, answer in zip(machine.kernel(images), machine.votes(images), f, answers, strict=True):
         first, second = reader.ranked(counts)
         assert (answer["first"], answer["second"]) == (first, second)
-        pushes = machine.pushes(image, first, second)
+        pushes = machine.pushes(row, first, second)
         assert answer["pushing"] == np.count_nonzero(pushes)
         pair = reader.PAIRS.index((min(first, second), max(first, second)))
         assert answer["value"] == pytest.approx(values[pair] * (1 if first < second else -1), abs=1e-8)

@@ -2,6 +2,7 @@
 from pathlib import Path
 from typing import Any
 
+import live_figures
 import pytest
 from live_browser import write_page
 from test_live_room import STATES
@@ -69,6 +70,13 @@ def test_a_digit_by_mouse_and_by_keyboard(browser: Any, script: str, tmp_path: P
     assert tab.evaluate("document.documentElement.scrollWidth") == width
     assert bad == []
     tab.close()
+
+
+def test_other_pages_load_neither_code_nor_machine(script: str) -> None:
+    state = {**STATES["walls"], "alt": "A room."}
+    assert "svmlibReader" not in script
+    assert "data-apart" not in live_figures.panel_html(".", "figures.js", state, [("drawn.svg", 3, 2)], "")
+    assert 'data-apart="digits"' in live_figures.panel_html(".", "figures.js", STATE, [("drawn.svg", 3, 2)], "")
 
 
 @pytest.mark.thorough
