@@ -1,7 +1,7 @@
 """Test images drawn again with the canvas's pen: along their middle lines, as a hand would trace them.
 
 `python -m svmcourse.mnist.drawn_back` does so with all 10,000, in five ways, and stores how many are read; chapter 15
-plays every hundredth of them again.
+plays one in 200 of them again.
 """
 import csv
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from svmlib.data.digits import deskew
 
 SIDE = 28
 FILE = Path(__file__).with_name("drawn_back.csv")
-PART = 100      # one image in so many is played again
+PART = 200      # one image in so many is played again
 LEAN = np.tan(np.deg2rad(20))
 FINE = 2        # places to a pixel: of thin lines coarser ones make steps
 
@@ -86,11 +86,11 @@ def right(images: np.ndarray, digits: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def measured() -> list[dict[str, int | str]]:
-    """The table: of the 10,000 test images, and of every hundredth, how many are read."""
+    """The table: of the 10,000 test images, and of one in PART, how many are read."""
     _, _, X, y = load_mnist()
     parts = [right(X[k:k + 500], y[k:k + 500]) for k in range(0, len(X), 500)]
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return [{"images": name, "read": int(each.sum()), "of every hundredth": int(each[::PART].sum())}
+    return [{"images": name, "read": int(each.sum()), "of the part": int(each[::PART].sum())}
             for name, each in whole.items()]
 
 
