@@ -70,7 +70,7 @@ def leaning(lines: np.ndarray) -> np.ndarray:
 HANDS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], float]] = {
     "drawn again": (lambda lines: lines, hand.PEN),
     "in a corner, a third as large": (lambda lines: lines / 3, hand.PEN),
-    "leaning by 20 degrees": (leaning, hand.PEN),
+    "leaning to the right": (leaning, hand.PEN),
     "with half the pen": (lambda lines: lines, hand.PEN / 2),
     "with one and a half": (lambda lines: lines, hand.PEN * 1.5),
 }
