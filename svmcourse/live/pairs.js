@@ -69,7 +69,8 @@ export function pairsFigure(root, state, home = {}) {
   const transport = transportIn(main);
   main.append(proof);
   const pair = pairView(views, walker, () => speakSoon());
-  const race = raceView(views, walker, state.mine);
+  const race = raceView(views, walker);
+  const table = state.mine && raceTable(main, walker, state.mine);
 
   /** The first point of a pair, or its partner: then the step is taken. @param {number} i */
   function pick(i) {
@@ -156,6 +157,7 @@ export function pairsFigure(root, state, home = {}) {
     transport();
     pair.draw();
     race.draw();
+    table?.();
     proof.textContent = sentence();
   }
 
@@ -331,21 +333,18 @@ function pairView(place, walker, dropped) {
  * W after each step of this walk, and of the rule's; with a rule of the reader's, all three side by side.
  * @param {HTMLElement} place
  * @param {Walker} walker
- * @param {PairsState["mine"]} mine
  */
-function raceView(place, walker, mine) {
+function raceView(place, walker) {
   const picture = svg("svg", { class: "live-race", role: "img", viewBox: `0 0 260 ${RACE_HEIGHT}`, preserveAspectRatio: "none" });
-  const section = html("section", { "aria-label": "W step by step" }, [
+  place.append(html("section", { "aria-label": "W step by step" }, [
     html("p", { class: "live-title" }, ["W after each step"]), picture,
-    html("p", { class: "live-text" }, [`Solid: this walk, with a dot where you stand. Dashed: second order. ${mine ? "Thin: the others. " : ""}Dotted: the best W there is.`]),
-  ]);
-  place.append(section);
+    html("p", { class: "live-text" }, [`Solid: this walk, with a dot where you stand. Dashed: second order. ${walker.mine ? "Thin: the others. " : ""}Dotted: the best W there is.`]),
+  ]));
   const goal = svg("line", { class: "live-race-goal", x1: 0, x2: 260 }, picture);
   const others = [0, 1].map(() => svg("path", { class: "live-race-other" }, picture));
   const rule = svg("path", { class: "live-race-rule" }, picture);
   const walked = svg("path", { class: "live-curve" }, picture);
   const here = svg("ellipse", { class: "live-here", rx: 4.5, ry: 4.5 }, picture);
-  const table = mine ? raceTable(section, walker, mine) : undefined;
 
   function draw() {
     const { ideal, step } = walker;
@@ -363,7 +362,6 @@ function raceView(place, walker, mine) {
     here.setAttribute("cy", y(values[step] ?? 0).toFixed(1));
     const [now, its] = [values[step] ?? 0, ideal[Math.min(step, ideal.length - 1)]].map((W) => number(W));
     picture.setAttribute("aria-label", `W over the steps: ${now} after ${counted(step, "step")}, second order ${its}; the best is ${number(best)}, which second order reaches after ${ideal.length - 1}.`);
-    table?.();
   }
   return { draw };
 }
@@ -380,7 +378,7 @@ function raceTable(place, walker, mine) {
   place.append(
     html("p", { class: `live-text live-race-words${mine.wrong ? " live-race-wrong" : ""}` }, [mine.words]),
     html("table", { class: "live-race-table" }, [
-      html("thead", {}, [html("tr", {}, [html("th", { scope: "col" }, ["pairs"]), when, html("th", { scope: "col" }, ["steps to a thousandth"])])]),
+      html("thead", {}, [html("tr", {}, [html("th", { scope: "col" }, ["pairs"]), when, html("th", { scope: "col" }, ["steps until it is a thousandth of W"])])]),
       html("tbody", {}, rows.map(({ name, gap, near }) => html("tr", {}, [html("th", { scope: "row" }, [name]), gap, near]))),
     ]));
   return () => {
