@@ -27,7 +27,7 @@ class Exit(NamedTuple):
 #: From the top; the answer yes leads to the next question, and at the end to `LAST`.
 DECISION = (
     Exit("Is each example a\nlist of numbers?", "an SVM with a kernel\nfor strings or graphs", "chapter 7"),
-    Exit("Examples of\nboth classes?", "a one-class SVM", "chapter 18"),
+    Exit("Examples of\nevery class?", "a one-class SVM", "chapter 18"),
     Exit("Fewer than\n100,000 of them?", "a linear SVM,\na deep network", "chapter 17"),
     Exit("Can all features\nshare one scale?", "a forest,\nboosted trees", "section 16.1"),
     Exit("Is an answer without\na probability enough?", "logistic regression", "section 16.5"),
@@ -111,7 +111,7 @@ def differences(rows: Mapping[str, Sequence[tuple[float, float]]]) -> Figure:
             ax.plot(100 * (d + np.array([-2, 2]) * error), [at, at], color=color, lw=2.4 if clear else 1.0, zorder=2)
             ax.plot(100 * d, at, "o", ms=6 if clear else 3.6, color=color, zorder=3)
     ax.axvline(0, color=pl.GREY, lw=1)
-    ax.set(xlabel="errors in 100 answers, more than the Gaussian SVM")
+    ax.set(xlabel="errors in 100 answers, minus those of the Gaussian SVM")
     pl.name_rows(ax, list(rows))
     return fig
 
