@@ -37,7 +37,7 @@ def three_questions(stacked: bool = False) -> Figure:
 
 def _rings(ax: Axes, at: np.ndarray, push: np.ndarray, most: float) -> None:
     """Around points (n, 2) rings whose area is the point's push (n,), a share of the most."""
-    ax.scatter(*at.T, s=130 * np.abs(push) / most, facecolors="none", edgecolors=pl.INK, linewidths=1.2, zorder=4)
+    ax.scatter(at[:, 0], at[:, 1], s=130 * np.abs(push) / most, facecolors="none", edgecolors=pl.INK, linewidths=1.2, zorder=4)
 
 
 def _band(ax: Axes) -> None:
@@ -126,7 +126,7 @@ def _globe(ax: Axes, P: np.ndarray, machine: OneClassSVM, view: np.ndarray, ring
 
 
 def cap(P: np.ndarray, machine: OneClassSVM) -> Figure:
-    """Points (P (n, 3)) on the unit sphere and the cap that a linear one-class machine cuts off, from above and aside."""
+    """Points (P (n, 3)) on the unit sphere and the cap that a linear one-class machine cuts off, in two views."""
     fig, (left, right) = pl.axes(2, width=6.3, height=3.2, narrow=1)
     w = machine.coef_[0]
     _globe(left, P, machine, _seen_from(w, 38))
@@ -251,8 +251,8 @@ def _digits(ax: Axes, X: np.ndarray, columns: int, color: str) -> None:
 def rows_of_digits(groups: Mapping[str, np.ndarray], columns: int = 12) -> Figure:
     """Images (n, 784) under the name of their group, in rows; on a phone half as many in a row."""
     rows = [-(-len(X) // columns) for X in groups.values()]
-    height = 6.29 / 12 * 12 / columns * sum(rows) + 0.35 * len(groups)
-    fig, axs = pl.axes(1, len(groups), width=6.29 if columns > 6 else 3.54, height=height * (1 if columns > 6 else 0.57),
+    width = 6.29 if columns > 6 else 3.54
+    fig, axs = pl.axes(1, len(groups), width=width, height=width / columns * sum(rows) + 0.35 * len(groups),
                        height_ratios=rows, narrow=lambda: rows_of_digits(groups, columns // 2))
     for ax, (name, X), color in zip(axs, groups.items(), (pl.INK, pl.COLORS[1]), strict=False):
         _digits(ax, X, columns, color)
@@ -286,12 +286,13 @@ def signed_values(values: Mapping[str, np.ndarray], bins: int = 40) -> Figure:
 
 def claims(f: np.ndarray, y: np.ndarray, sigmoids: Mapping[str, tuple[float, float]],
            curves: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> Figure:
-    """Left, the share of class +1 over f (m,) and sigmoids (A, B) beside it; right, what is claimed and what comes true.
+    """Left, the share of class +1 over f (m,) and sigmoids (A, B); right, what is claimed and what comes true.
 
     curves: name -> (claimed probabilities (k,), labels in {-1, +1} (k,)), as `_reliability` takes them.
     """
     fig, (left, right) = pl.axes(2, width=6.29, height=3.9)
-    z = np.linspace(*np.quantile(f, [0.002, 0.998]), 201)
+    low, high = np.quantile(f, [0.002, 0.998])
+    z = np.linspace(float(low), float(high), 201)
     for color, (name, (A, B)) in zip(pl.COLORS, sigmoids.items(), strict=False):
         left.plot(z, 1 / (1 + np.exp(A * z + B)), color=color, label=name)
     edges = np.quantile(f, np.linspace(0, 1, 16))
