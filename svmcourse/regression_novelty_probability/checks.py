@@ -1,4 +1,4 @@
-"""Checks of chapter 18: the tube, its dual and its support, one class; probabilities, and sparse rows."""
+"""Checks of chapter 18: the tube, its dual and its support, one class, and probabilities."""
 from typing import Any
 
 import numpy as np
@@ -110,32 +110,3 @@ def platt() -> Cases:
     for rng, (a, b) in zip(generators(3), ((1.3, 0.4), (0.6, -0.7), (2.0, 0.9)), strict=True):
         f = 1.5 * rng.normal(size=80)
         yield f, np.where(rng.random(80) < 1 / (1 + np.exp(-a * f - b)), 1.0, -1.0)
-
-
-# ---- sparse rows -----------------------------------------------------------------------------------------------------
-def sparse(seed: int, n: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A square matrix in CSR with an empty row in the middle, and a vector."""
-    rng = generator(seed)
-    A = np.round(rng.normal(size=(n, n)), 2) * (rng.random((n, n)) < 0.4)
-    A[[0, n - 1], rng.integers(0, n, 2)] = 1.5                     # the first and the last row are not empty
-    A[2 + seed] = 0
-    rows, columns = np.nonzero(A)
-    return A[rows, columns], columns, np.searchsorted(rows, np.arange(n + 1)), rng.normal(size=n)
-
-
-PRODUCT = Solved(CHAPTER, "csr_product")
-
-
-@judged(CHAPTER, "A sparse matrix times a vector")
-def csr_product(multiply: Answer) -> str:
-    """`csr_product(data, indices, indptr, w)` returns the matrix times w, also where it has no room as a whole."""
-    PRODUCT.compare(multiply, [sparse(seed) for seed in range(3)], ("the product",))
-    rng, m, n = np.random.default_rng(3), 20_000, 2_000_000
-    large = rng.normal(size=3 * m), rng.integers(0, n, 3 * m), np.arange(0, 3 * m + 1, 3), rng.normal(size=n)
-    try:
-        PRODUCT.compare(multiply, [large], ("the product",))
-    except Wrong as wrong:
-        if wrong.key == "exception" and ("Memory" in wrong.message or "llocate" in wrong.message):
-            raise Wrong("dense") from None
-        raise
-    return "as many multiplications as there are entries."

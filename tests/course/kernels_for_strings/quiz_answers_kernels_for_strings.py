@@ -7,7 +7,7 @@ from svmlib.kernels import GapWeighted, Subsequence, Substring
 
 
 def answers() -> list[list[bool]]:
-    return [common(), new_letter(), pairs(), gap(), anagrams()]
+    return [common(), new_letter(), pairs(), gap(), anagrams(), bytes_needed()]
 
 
 def picks(s: str) -> list[str]:
@@ -42,3 +42,9 @@ def anagrams() -> list[bool]:
     kernels = (Subsequence(normalized=True), Substring(normalized=True), GapWeighted(length=1, normalized=True),
                GapWeighted(lam=0.99, length=2, normalized=True))
     return [bool(np.isclose(k(["LISTEN"], ["SILENT"])[0, 0], 1)) for k in kernels]
+
+
+def bytes_needed() -> list[bool]:
+    n, d, each = 10_000, 100_000, 100
+    sizes = (8 * n * d, 8 * n * each, 8 * n * n)
+    return [sizes == choice for choice in ((8e9, 8e6, 8e8), (8e9, 8e6, 8e10), (8e8, 8e6, 8e8))]

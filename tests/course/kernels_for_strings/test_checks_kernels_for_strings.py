@@ -1,6 +1,9 @@
 """Chapter 07: answers as students write them, right in several ways and wrong in the known ones."""
+from itertools import pairwise
+
 import numpy as np
 from course.checking.both_ways import Answers
+from scipy.sparse import csr_matrix
 
 from svmcourse.kernels_for_strings import checks as check
 
@@ -76,6 +79,33 @@ def by_lengths(x, z):
 
 wrong("substring_kernel", "distinct")(lambda x, z: 1 + len(set(parts(x)) & set(parts(z))))
 wrong("substring_kernel", "type")(lambda x, z: sorted(set(parts(x)) & set(parts(z))))
+
+
+# ---- sparse rows
+@right("csr_product")
+def rows(data, indices, indptr, w):
+    return [data[a:b] @ w[indices[a:b]] for a, b in pairwise(indptr)]
+
+
+right("csr_product")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))) @ w)
+right("csr_product")(lambda data, indices, indptr, w: np.diff(np.r_[0, np.cumsum(data * w[indices])][indptr]))
+
+
+wrong("csr_product", "reduceat")(lambda data, indices, indptr, w: np.add.reduceat(data * w[indices], indptr[:-1]))
+wrong("csr_product", "dense")(
+    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))).toarray() @ w)
+
+
+@wrong("csr_product", "dense")
+def whole_matrix(data, indices, indptr, w):
+    M = np.zeros((len(indptr) - 1, len(w)))
+    for i, (a, b) in enumerate(pairwise(indptr)):
+        M[i, indices[a:b]] = data[a:b]
+    return M @ w
+
+
+wrong("csr_product", "shape")(lambda data, indices, indptr, w: data * w[indices])
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()
 

@@ -8,7 +8,7 @@ from svmlib.kernels import Gaussian, Linear
 
 
 def answers() -> list[list[bool]]:
-    return [slope(), units(), too_few(), same_points(), bytes_needed()]
+    return [slope(), units(), too_few(), same_points(), turned_away()]
 
 
 def slope() -> list[bool]:
@@ -61,7 +61,14 @@ def same_points() -> list[bool]:
     return [fits_there and honest, fits_there and not honest, fits_there and not overfits]
 
 
-def bytes_needed() -> list[bool]:
-    n, d, each = 10_000, 100_000, 100
-    sizes = (8 * n * d, 8 * n * each, 8 * n * n)
-    return [sizes == choice for choice in ((8e9, 8e6, 8e8), (8e9, 8e6, 8e10), (8e8, 8e6, 8e8))]
+def turned_away() -> list[bool]:
+    """Machines of 200 points with about 30 support vectors: how many of 1,000 fresh points are outside on average."""
+    def cloud(seed: int, n: int) -> np.ndarray:
+        rng = np.random.default_rng(seed)
+        return rng.normal(size=(n, 2)) @ [[1, 0.6], [0, 0.8]]
+
+    machines = [OneClassSVM(Gaussian(sigma=0.7), nu=0.05, tol=1e-6).fit(cloud(seed, 200)) for seed in range(10)]
+    assert abs(np.mean([len(m.support_) for m in machines]) - 30) < 2
+    away = 1000 * np.mean([np.mean(m.predict(cloud(1000 + k, 2000)) < 0) for k, m in enumerate(machines)])
+    choices = np.array([50, 150, 0])
+    return [bool(choice == choices[np.argmin(abs(choices - away))]) for choice in choices]

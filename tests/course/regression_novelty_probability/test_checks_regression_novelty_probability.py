@@ -1,10 +1,7 @@
 """Chapter 18: answers as students write them, right in several ways and wrong in the known ones."""
-from itertools import pairwise
-
 import numpy as np
 from course.checking.both_ways import Answers
 from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from svmcourse.regression_novelty_probability import checks as check
@@ -147,31 +144,5 @@ def downhill(f, y):
         A, B = A - 0.5 * np.mean(slope * f), B - 0.5 * np.mean(slope)
     return [A, B]
 
-
-# ---- sparse rows
-@right("csr_product")
-def rows(data, indices, indptr, w):
-    return [data[a:b] @ w[indices[a:b]] for a, b in pairwise(indptr)]
-
-
-right("csr_product")(
-    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))) @ w)
-right("csr_product")(lambda data, indices, indptr, w: np.diff(np.r_[0, np.cumsum(data * w[indices])][indptr]))
-
-
-wrong("csr_product", "reduceat")(lambda data, indices, indptr, w: np.add.reduceat(data * w[indices], indptr[:-1]))
-wrong("csr_product", "dense")(
-    lambda data, indices, indptr, w: csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(w))).toarray() @ w)
-
-
-@wrong("csr_product", "dense")
-def whole_matrix(data, indices, indptr, w):
-    M = np.zeros((len(indptr) - 1, len(w)))
-    for i, (a, b) in enumerate(pairwise(indptr)):
-        M[i, indices[a:b]] = data[a:b]
-    return M @ w
-
-
-wrong("csr_product", "shape")(lambda data, indices, indptr, w: data * w[indices])
 
 test_right, test_wrong, test_blank, test_enough = ANSWERS.tests()
