@@ -1,4 +1,4 @@
-"""Test images drawn again with the canvas's pen: their middle lines, and how many are read; the chapter plays a part."""
+"""Test images drawn again with the canvas's pen: their middle lines; of how they are read, the chapter plays a part."""
 import csv
 
 import numpy as np
