@@ -1,4 +1,4 @@
-"""Test images drawn again with the canvas's pen: their middle lines, and how many of them are read."""
+"""Test images drawn again with the canvas's pen: their middle lines; of how they are read, the chapter plays a part."""
 import csv
 
 import numpy as np
@@ -26,20 +26,11 @@ def test_a_thick_cross_becomes_two_lines() -> None:
 
 def test_a_drawing_that_is_traced_and_drawn_again_is_nearly_the_same() -> None:
     """The middle line of what the pen has drawn is the line that it has followed."""
-    images = load_mnist().X_test[:40]
+    images = load_mnist().X_test[:10]
     once = np.array([hand.seen(lines, canvas=28) for lines in drawn_back.traced(images)])
     twice = np.array([hand.seen(lines, canvas=28) for lines in drawn_back.traced(once)])
     change, size = (np.sum((each - once) ** 2, axis=1) for each in (twice, 0))
     assert np.median(change / size) < 0.06
-
-
-def test_one_image_in_200_is_read_as_stored() -> None:
-    _, _, X, y = load_mnist()
-    again = drawn_back.right(X[::drawn_back.PART], y[::drawn_back.PART])
-    assert [row["images"] for row in table()] == list(again)
-    for row in table():
-        assert abs(int(row["of the part"]) - again[row["images"]].sum()) <= 1
-        assert abs(int(row["read"]) / len(X) - again[row["images"]].mean()) < 0.08
 
 
 @pytest.mark.thorough
@@ -48,3 +39,4 @@ def test_the_stored_table_is_what_is_measured() -> None:
     for row, again in zip(table(), drawn_back.measured(), strict=True):
         assert row["images"] == again["images"]
         assert abs(int(row["read"]) - int(again["read"])) <= 5
+        assert abs(int(row["of the part"]) - int(again["of the part"])) <= 1
