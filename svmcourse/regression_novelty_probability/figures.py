@@ -37,7 +37,8 @@ def three_questions(stacked: bool = False) -> Figure:
 
 def _rings(ax: Axes, at: np.ndarray, push: np.ndarray, most: float) -> None:
     """Around points (n, 2) rings whose area is the point's push (n,), a share of the most."""
-    ax.scatter(at[:, 0], at[:, 1], s=130 * np.abs(push) / most, facecolors="none", edgecolors=pl.INK, linewidths=1.2, zorder=4)
+    ax.scatter(at[:, 0], at[:, 1], s=130 * np.abs(push) / most, facecolors="none", edgecolors=pl.INK, linewidths=1.2,
+               zorder=4)
 
 
 def _band(ax: Axes) -> None:
