@@ -106,7 +106,7 @@ def differences(rows: Mapping[str, Sequence[tuple[float, float]]]) -> Figure:
     fig, ax = pl.axes(width=6.3, height=4.2)
     for row, found in enumerate(rows.values()):
         for k, (d, error) in enumerate(found):
-            color, at = pl.COLORS[1] if abs(d) > 2 * error else pl.INK, row + 0.11 * (k - (len(found) - 1) / 2)
+            color, at = pl.COLORS[1] if abs(d) > 2 * error else pl.INK, row + 0.06 + 0.085 * (k - (len(found) - 1) / 2)
             clear = color != pl.INK
             ax.plot(100 * (d + np.array([-2, 2]) * error), [at, at], color=color, lw=2.4 if clear else 1.0, zorder=2)
             ax.plot(100 * d, at, "o", ms=6 if clear else 3.6, color=color, zorder=3)
@@ -147,7 +147,8 @@ def kept(numbers: Mapping[str, int], narrow: bool = False) -> Figure:
         ax.add_patch(Rectangle((left + (across - side) / 2, 0), side, side, lw=0,
                                color=SVM_COLOR if "SVM" in name else pl.INK))
         ax.text(left + across / 2, -0.05, f"{numbers[name]:,}", ha="center", va="top", weight="bold", in_layout=False)
-        ax.text(left + across / 2, side + 0.04, name, ha="center", va="bottom", in_layout=False,
+        said = name.replace(" SVM", "\nSVM") if narrow else name
+        ax.text(left + across / 2, side + 0.04, said, ha="center", va="bottom", in_layout=False,
                 fontsize=8.5 if narrow else 11)
         left += across + 0.16
     ax.set(xlim=(0, width), ylim=(-0.2, 1.28), aspect="equal")
@@ -156,9 +157,9 @@ def kept(numbers: Mapping[str, int], narrow: bool = False) -> Figure:
 
 
 # ---- one class is rare -----------------------------------------------------------------------------------------------
-def lamps(rows: Mapping[str, np.ndarray]) -> Figure:
+def lamps(rows: Mapping[str, np.ndarray], narrow: bool = False) -> Figure:
     """Name -> whether each of the rare is found: a row of lamps, those that are found alight."""
-    fig, ax = pl.axes(width=6.3, height=0.78 * len(rows) + 0.1)
+    fig, ax = pl.axes(width=3.54 if narrow else 6.29, height=0.78 * len(rows) + 0.1, narrow=lambda: lamps(rows, True))
     for row, (name, found) in enumerate(rows.items()):
         _shine(ax, np.arange(len(found)), np.full(len(found), 1.9 * row), found)
         ax.text(-0.45, 1.9 * row - 0.68, name, va="bottom", in_layout=False)
