@@ -1,4 +1,4 @@
-"""The map of the course on its first page: parts and chapters, with the hours that reading and exercises take."""
+"""Parts and chapters on the first page, with the hours that they take; what a chapter says under its title."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import nbformat
 import yaml
+from chapters import chapters
 from docutils import nodes
 from editions import tool
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 
@@ -30,7 +32,7 @@ def draw(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     places = list(doctree.findall(course_map))
     if not places:
         return
-    times, env = tool(app, "times"), app.env
+    times, env, says = tool(app, "times"), app.env, subtitles(Path(app.srcdir))
     toc = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf8"))
     parts, reading, solving = [], 0, 0
     for part in toc.get("parts", []):
@@ -45,7 +47,9 @@ def draw(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             number = ".".join(map(str, env.titles[name].get("secnumber", ())))
             address = app.builder.get_relative_uri(docname, name)
             title = html.escape(env.titles[name].astext())
-            rows.append(f'<li><b>{number}</b><a href="{address}">{title}</a><span>{times.hours(minutes)}</span></li>')
+            below = f"<small>{html.escape(says[name])}</small>" if name in says else ""
+            rows.append(f'<li><b>{number}</b><div><a href="{address}">{title}</a>{below}</div>'
+                        f"<span>{times.hours(minutes)}</span></li>")
         reading += of_part
         name = html.escape(part["caption"])
         parts.append(f'<li><p>{name}<span>{times.hours(of_part)}</span></p><ol>{"".join(rows)}</ol></li>')
@@ -53,6 +57,24 @@ def draw(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             f'{times.hours(reading)}, its exercises about {times.hours(solving)} more.</p>')
     for place in places:
         place.replace_self(nodes.raw("", text, format="html"))
+
+
+def subtitles(top: Path) -> dict[str, str]:
+    """The words of the map of ideas, by page: "the dual: a push per point"."""
+    return {chapter.page: " ".join(chapter.facts["map"]["says"]) for chapter in chapters(top).values()}
+
+
+class Subtitle(SphinxPostTransform):
+    """Put them under the title of each chapter."""
+
+    default_priority = 800
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        words = subtitles(Path(self.app.srcdir)).get(self.env.docname)
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if words and title is not None:
+            title.parent.insert(1, nodes.paragraph("", words, classes=["subtitle"]))
 
 
 def stored(app: Sphinx, docname: str) -> Any:
@@ -64,5 +86,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the directive."""
     app.add_node(course_map)
     app.add_directive("course-map", CourseMap)
+    app.add_post_transform(Subtitle)
     app.connect("doctree-resolved", draw)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

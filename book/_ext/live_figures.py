@@ -10,6 +10,7 @@ takes the place of the picture, nothing below it moves.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import posixpath
@@ -27,7 +28,9 @@ SOURCES = Path("svmcourse/live")
 FOLDER = "live"       # in the site's _static
 # And the modules from which they are made.
 SCRIPTS = {"figures": "page.js", "german": "page_german.js", "challenges": "challenges.js", "typed": "typed.js",
-           "tables": "own_table.js"}
+           "tables": "own_table.js", "digits": "digits_page.js"}
+#: Kinds of figures with a script of their own, by that name, and what the script brings along.
+APART = {"digits": ("svmlibReader", Path("svmcourse/mnist/machine.bin"))}
 
 
 class live_panel(nodes.General, nodes.Element):
@@ -67,8 +70,9 @@ def panel_html(base: str, script: str, state: dict[str, Any], files: list[tuple[
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     asks = f' data-asks="{hashlib.sha256(state["ask"]["question"].encode()).hexdigest()[:8]}"' if "ask" in state else ""
     typed = " data-typed" if "typed" in state.get("controls", []) else ""      # it needs a second script
+    apart = f' data-apart="{state["kind"]}"' if state["kind"] in APART else ""
     hides = "".join(f" live-no-{name}" for name in state.get("hides", []))
-    return (f'<div class="live-panel{hides}" data-script="{script}"{asks}{typed}>'
+    return (f'<div class="live-panel{hides}" data-script="{script}"{asks}{typed}{apart}>'
             f'<div class="live-room" aria-hidden="true" inert>{room}</div>'
             f'<div class="live-drawn">{pictures_html(base, files, state["alt"])}</div>'
             f'<script type="application/json">{data}</script></div>')
@@ -120,13 +124,21 @@ def bundle(source: Path, npm: Path, minify: bool = True, entry: str = "page.js")
     return f"{done.stdout}{put}\n"
 
 
+def brought(top: Path, script: str) -> str:
+    """A file that a script brings along, as a text in a variable: pages that are read from a disk can load no other."""
+    if script not in APART:
+        return ""
+    variable, file = APART[script]
+    return f'globalThis.{variable}="{base64.b64encode((top / file).read_bytes()).decode()}";\n'
+
+
 def bring_script(app: Sphinx) -> None:
     """Put the scripts into the site, under names that change with them, and keep the style sheet for the pages."""
     if app.builder.format != "html":
         return
     top = Path(app.srcdir)
     npm = top / "book" / "_npm"
-    texts = {name: bundle(top, npm, entry=entry) for name, entry in SCRIPTS.items()}
+    texts = {name: brought(top, name) + bundle(top, npm, entry=entry) for name, entry in SCRIPTS.items()}
     app.live_style = bundle(top, top / "book" / "_npm", entry="live.css")  # type: ignore[attr-defined]
     folder = Path(app.outdir) / "_static" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)

@@ -143,9 +143,9 @@ def kind_of_cell(code: str) -> str | None:
 
 
 def draws(call: ast.Call) -> bool:
-    """Whether a call is one of draw.…(…), explore(…), live.figure(…), live.stage(…) or plt.show()."""
+    """Whether a call is one of draw.…(…), explore(…), live.figure(…), live.pairs(…), live.stage(…) or plt.show()."""
     name = ast.unparse(call.func)
-    return name.startswith("draw.") or name in ("explore", "live.figure", "live.stage", "plt.show")
+    return name.startswith("draw.") or name in ("explore", "live.figure", "live.pairs", "live.stage", "plt.show")
 
 
 def number_chapters(app: Sphinx, env: Any) -> list[str]:

@@ -135,9 +135,9 @@ Object.assign(globalThis, {
 globalThis.window = globalThis;
 
 const { FIGURES } = await import(pathToFileURL(process.argv[2]).href);
-await import(new URL("typed.js", pathToFileURL(process.argv[2])).href);
+for (const name of ["typed.js", "digits_page.js"]) await import(new URL(name, pathToFileURL(process.argv[2])).href);
 const found = JSON.parse(readFileSync(0, "utf8")).map((state) => WIDTHS.map((width) => {
-  const make = FIGURES[state.kind];
+  const make = FIGURES[state.kind] ?? globalThis.svmlibApart[state.kind];
   if (!make) throw new RangeError(`no live figure is called ${state.kind}`);
   const element = new Element("div");
   element.clientWidth = width;

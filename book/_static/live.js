@@ -20,7 +20,8 @@
 
   // Whoever asks gets the figure of a panel, when its scripts are there.
   async function wake(panel) {
-    await Promise.all([bring(panel), ...("typed" in panel.dataset ? [bring(panel, "typed")] : [])]);
+    const { apart } = panel.dataset;    // its kind, where that has a script of its own
+    await Promise.all([bring(panel), ...("typed" in panel.dataset ? [bring(panel, "typed")] : []), ...(apart ? [bring(panel, apart)] : [])]);
     return window.svmlibLive.mount(panel);
   }
 

@@ -162,7 +162,7 @@ def _title(text: str) -> str:
     return found[1].strip() if found else ""
 
 
-MOVING = ("explore", "live.figure", "live.stage")      # what makes a figure that moves
+MOVING = ("explore", "live.figure", "live.pairs", "live.stage")      # what makes a figure that moves
 
 
 def figure_of(cell: Any) -> dict[str, str] | None:

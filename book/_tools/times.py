@@ -25,8 +25,9 @@ DISPLAYED = re.compile(r"\$\$.*?\$\$(?: \([\w-]+\))?", re.S)
 CHAPTER_TIME = re.compile(r"(?m)^(You need [^\n]*?about )\d+( minutes)")
 TASK_TIME = re.compile(r"(?m)^\*(\d+) points? · (?!about)[^*\n]*?(\d+) minutes\*")
 TOTAL = re.compile(r"(?m)^\*\d+ points · about [^*\n]*\*$")
-PLAIN = re.compile(r"(?:import|from) |(?:fig = )?(?:draw\.|explore\(|live\.(?:figure|stage)\()")   # nobody reads these
-DRAWS = re.compile(r"\b(?:draw\.\w+|explore|live\.figure|live\.stage)\(")
+# what nobody reads
+PLAIN = re.compile(r"(?:import|from) |(?:fig = )?(?:draw\.|explore\(|live\.(?:figure|pairs|stage)\()")
+DRAWS = re.compile(r"\b(?:draw\.\w+|explore|live\.figure|live\.pairs|live\.stage)\(")
 
 
 def parts(notebook: Any) -> dict[str, int]:

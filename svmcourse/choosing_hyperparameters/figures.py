@@ -43,18 +43,29 @@ def _surface(ax: Axes, Cs: Sequence[float], sigmas: Sequence[float], mean: np.nd
 
 
 def valley(X: np.ndarray, y: np.ndarray, fresh: tuple[np.ndarray, np.ndarray], C: float, sigma: float,
-           sigmas: Sequence[float]) -> Figure:
-    """The Gaussian machine for one sigma, and the errors of those for all sigmas on its points and on fresh ones."""
+           reach: tuple[float, float]) -> Figure:
+    """The Gaussian machine for one sigma, and its errors on its own points and on fresh ones, at its place in reach."""
     fig, (left, right) = pl.axes(2, width=9.0, height=3.9)
-    pl.machine(SVC(Gaussian(sigma=sigma), C=C).fit(X, y), X, y, left)
-    fits = [SVC(Gaussian(sigma=s), C=C).fit(X, y) for s in sigmas]
-    for name, style, data in (("training points", "--", (X, y)), ("fresh points", "-", fresh)):
-        wrong = [100 * (1 - m.score(*data)) for m in fits]
-        color = pl.INK if style == "--" else pl.COLORS[0]
-        right.plot(sigmas, wrong, style, marker="o", ms=3.5, color=color, label=name)
+    m = SVC(Gaussian(sigma=sigma), C=C).fit(X, y)
+    pl.machine(m, X, y, left)
+    for name, marker, color, data in (("training points", "s", pl.INK, (X, y)),
+                                      ("fresh points", "o", pl.COLORS[0], fresh)):
+        right.plot(sigma, 100 * (1 - m.score(*data)), marker, ms=8, color=color, label=name, zorder=3)
     right.axvline(sigma, color=pl.GREY, lw=1)
-    right.set(xscale="log", xlabel="σ", ylabel="wrong, in %", ylim=(-1.5, 50))
+    right.set(xscale="log", xlabel="σ", ylabel="wrong, in %", xlim=(0.9 * reach[0], 1.1 * reach[1]), ylim=(-1.5, 50))
     pl.legend(right)
+    return fig
+
+
+def valley_draws(sigmas: Sequence[float], wrong: np.ndarray) -> Figure:
+    """Errors (draws, sigmas, 2) on training points and on fresh ones over sigma: the mean, and all draws shaded."""
+    fig, ax = pl.axes(width=6.6, height=3.6)
+    for k, (name, style, color) in enumerate((("training points", "--", pl.INK), ("fresh points", "-", pl.COLORS[0]))):
+        values = 100 * wrong[..., k]
+        ax.fill_between(sigmas, values.min(axis=0), values.max(axis=0), color=color, alpha=0.15, lw=0)
+        ax.plot(sigmas, values.mean(axis=0), style, marker="o", ms=4, color=color, label=name)
+    ax.set(xscale="log", xlabel="σ", ylabel="wrong, in %", ylim=(-1.5, 50))
+    pl.legend(ax)
     return fig
 
 

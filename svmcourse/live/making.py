@@ -43,7 +43,8 @@ class StaticLive:
 
 
 def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], Figure], /, *, alt: str,
-           caption: str = "", name: str = "", ask: Mapping[str, Any] | None = None) -> Any:
+           caption: str = "", name: str = "", ask: Mapping[str, Any] | None = None,
+           running: Mapping[str, Any] | None = None) -> Any:
     """Make a live figure of any kind.
 
     kind: its name in register.js.  state: what its JavaScript starts from, as JSON.  picture: what stands there before
@@ -52,7 +53,7 @@ def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], F
     dollar signs.  name: label of the figure in the book, for instance "fig-plank".  ask: what the reader is asked
     first, for instance {"kind": "line", "question": "Draw where the line will be.", "setting": {"C": 100}}: a "line"
     that she draws, a "point" that she chooses or a "number" that she names; then the figure shows `setting`, and hers
-    beside it.
+    beside it.  running: more of the state, for a running kernel alone: what on a page comes with the kind's own script.
 
     Returns an object that displays itself.  In a running kernel it is a widget: its trait `setting` holds what the
     figure says has changed, and assigning a dict to it changes the figure.  Raises ValueError, naming the argument.
@@ -73,6 +74,7 @@ def figure(kind: str, state: Mapping[str, Any], picture: Figure | Callable[[], F
         return StaticLive(whole, drawn, caption, name)
     from svmcourse.live.widget import LiveFigure, LiveMachine
 
+    whole |= running or {}
     png, size = pictures.png(drawn, 1.5, 64), pictures.size(drawn)
     plt.close(drawn)
     return (LiveMachine if kind == "machine" else LiveFigure)(whole, png, size, caption)

@@ -16,7 +16,7 @@ const figures = new WeakMap();
 function mount(panel, kinds, translate) {
   if (figures.has(panel)) return figures.get(panel);
   const state = JSON.parse(panel.querySelector('script[type="application/json"]')?.textContent ?? "{}");
-  const make = kinds[state.kind];
+  const make = kinds[state.kind] ?? /** @type {any} */ (window).svmlibApart?.[state.kind]; // which a script of its own has brought
   if (!make) throw new Error(`no live figure is called ${state.kind}`);
   const root = document.createElement("div");
   const id = panel.closest("figure")?.id ?? "";

@@ -10,6 +10,8 @@ import { atMost, counted, number } from "./words.js";
 const SPACING = 5; // pixels between two nodes of the grid on which f is computed
 const PARABOLA_HEIGHT = 120; // height of the parabola, in pixels
 const PACE = 350; // ms a step lasts where they play by themselves
+const NEAR = 1e-3; // share of the best W that the gap falls to where the table counts steps
+const STALE = "My rule chose for other points, or another C. Reset brings them back.";
 const RACE_HEIGHT = 110; // height of W over the steps, in pixels, as in live.css
 
 /**
@@ -22,6 +24,7 @@ const RACE_HEIGHT = 110; // height of W over the steps, in pixels, as in live.cs
  * @property {number} [step] how many steps have been taken
  * @property {import("./walk.js").Rule} [rule]
  * @property {number[][]} [chosen] the pairs that the reader has chosen
+ * @property {{pairs: number[][], words: string, wrong: boolean}} [mine] what a rule written in Python has chosen, and how it ended
  * @property {number[]} limits x0, x1, y0, y1
  * @property {string} alt what is to be seen
  */
@@ -44,7 +47,8 @@ export function pairsFigure(root, state, home = {}) {
   let first = -1; // the point that waits for its partner
 
   const price = slider({ label: "C", least: 0.01, most: 100, log: true }, (C) => { stop(); walker.change({ C }); speakSoon(); });
-  const rule = choice("pairs", [["random", "random"], ["second order", "second order"], ["I choose", "I choose"]], (name) => {
+  const rules = ["random", "second order", "I choose", ...(state.mine ? ["my rule"] : [])];
+  const rule = choice("pairs", rules.map((name) => [name, name]), (name) => {
     stop();
     walker.rule = /** @type {import("./walk.js").Rule} */ (name);
     if (name === "I choose") walker.step = walker.chosen.length;
@@ -66,6 +70,7 @@ export function pairsFigure(root, state, home = {}) {
   main.append(proof);
   const pair = pairView(views, walker, () => speakSoon());
   const race = raceView(views, walker);
+  const table = state.mine && raceTable(main, walker, state.mine);
 
   /** The first point of a pair, or its partner: then the step is taken. @param {number} i */
   function pick(i) {
@@ -152,6 +157,7 @@ export function pairsFigure(root, state, home = {}) {
     transport();
     pair.draw();
     race.draw();
+    table?.();
     proof.textContent = sentence();
   }
 
@@ -160,6 +166,7 @@ export function pairsFigure(root, state, home = {}) {
     const { taken, solution, step } = walker;
     if (!solution) return "";
     const worth = `W = ${number(solution.objective, 4)}, and the best is at most ${atMost(solution.gap)} higher.`;
+    if (walker.rule === "my rule" && walker.stale) return STALE;
     const next = walker.rule !== "I choose" ? "" : first < 0 ? "Choose a point, then its partner. " : `Point ${first + 1} waits for its partner: choose another point. `;
     if (!taken) return `${next}No step yet: all α are 0. ${next ? "" : worth}`.trim();
     if (first >= 0) return `${next}${worth}`;
@@ -323,7 +330,7 @@ function pairView(place, walker, dropped) {
 }
 
 /**
- * W after each step of this walk, and of the rule's.
+ * W after each step of this walk, and of the rule's; with a rule of the reader's, all three side by side.
  * @param {HTMLElement} place
  * @param {Walker} walker
  */
@@ -331,9 +338,10 @@ function raceView(place, walker) {
   const picture = svg("svg", { class: "live-race", role: "img", viewBox: `0 0 260 ${RACE_HEIGHT}`, preserveAspectRatio: "none" });
   place.append(html("section", { "aria-label": "W step by step" }, [
     html("p", { class: "live-title" }, ["W after each step"]), picture,
-    html("p", { class: "live-text" }, ["Solid: this walk, with a dot where you stand. Dashed: second order. Dotted: the best W there is."]),
+    html("p", { class: "live-text" }, [`Solid: this walk, with a dot where you stand. Dashed: second order. ${walker.mine ? "Thin: the others. " : ""}Dotted: the best W there is.`]),
   ]));
   const goal = svg("line", { class: "live-race-goal", x1: 0, x2: 260 }, picture);
+  const others = [0, 1].map(() => svg("path", { class: "live-race-other" }, picture));
   const rule = svg("path", { class: "live-race-rule" }, picture);
   const walked = svg("path", { class: "live-curve" }, picture);
   const here = svg("ellipse", { class: "live-here", rx: 4.5, ry: 4.5 }, picture);
@@ -349,12 +357,41 @@ function raceView(place, walker) {
     for (const side of ["y1", "y2"]) goal.setAttribute(side, y(best).toFixed(1));
     rule.setAttribute("d", `${path(ideal)}L${x(last).toFixed(1)} ${y(best).toFixed(1)}`);
     walked.setAttribute("d", path(values));
+    [walker.byChance, walker.byMine].forEach((frames, k) => others[k].setAttribute("d", path((frames ?? []).map((frame) => frame.objective))));
     here.setAttribute("cx", x(Math.min(step, last)).toFixed(1));
     here.setAttribute("cy", y(values[step] ?? 0).toFixed(1));
-    const [mine, its] = [values[step] ?? 0, ideal[Math.min(step, ideal.length - 1)]].map((W) => number(W));
-    picture.setAttribute("aria-label", `W over the steps: ${mine} after ${counted(step, "step")}, second order ${its}; the best is ${number(best)}, which second order reaches after ${ideal.length - 1}.`);
+    const [now, its] = [values[step] ?? 0, ideal[Math.min(step, ideal.length - 1)]].map((W) => number(W));
+    picture.setAttribute("aria-label", `W over the steps: ${now} after ${counted(step, "step")}, second order ${its}; the best is ${number(best)}, which second order reaches after ${ideal.length - 1}.`);
   }
   return { draw };
+}
+
+/**
+ * The gap of the three rules after as many steps, and how many steps bring it down; returns what writes the numbers.
+ * @param {HTMLElement} place
+ * @param {Walker} walker
+ * @param {NonNullable<PairsState["mine"]>} mine
+ */
+function raceTable(place, walker, mine) {
+  const when = html("th", { scope: "col" });
+  const rows = ["random", "second order", "my rule"].map((name) => ({ name, gap: html("td"), near: html("td") }));
+  place.append(
+    html("p", { class: `live-text live-race-words${mine.wrong ? " live-race-wrong" : ""}` }, [mine.words]),
+    html("table", { class: "live-race-table" }, [
+      html("thead", {}, [html("tr", {}, [html("th", { scope: "col" }, ["pairs"]), when, html("th", { scope: "col" }, ["steps until it is a thousandth of W"])])]),
+      html("tbody", {}, rows.map(({ name, gap, near }) => html("tr", {}, [html("th", { scope: "row" }, [name]), gap, near]))),
+    ]));
+  return () => {
+    const { step, ideal, stale } = walker;
+    const least = NEAR * ideal[ideal.length - 1];
+    when.textContent = `gap after ${counted(step, "step")}`;
+    [walker.byChance, walker.best, walker.byMine].forEach((frames, k) => {
+      const known = frames && !(k === 2 && stale) ? frames : [];
+      const count = known.findIndex((frame) => frame.gap <= least);
+      rows[k].gap.textContent = known.length ? atMost(known[Math.min(step, known.length - 1)].gap) : "–";
+      rows[k].near.textContent = count < 0 ? "–" : String(count);
+    });
+  };
 }
 
 /** An index below the line: 27 as ₂₇. @param {number} index */

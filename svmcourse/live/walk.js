@@ -9,7 +9,7 @@ import { classifierGap, pairSteps, stepLength } from "./solver.js";
  * slope t - curvature t^2 / 2 of moving alpha_i by t.
  * @typedef {{i: number, j: number, before: number[], after: number[], ends: number[], slope: number, curvature: number}} Step
  * @typedef {{alpha: Float64Array, b: number, objective: number, gap: number, step: Step | null}} Frame
- * @typedef {"random" | "second order" | "I choose"} Rule
+ * @typedef {"random" | "second order" | "I choose" | "my rule"} Rule
  */
 
 /**
@@ -96,11 +96,13 @@ function described([i, j], before, F, { n, K, beta }, y, C) {
 
 /** A machine that stands where a walk has got to, not at its end. */
 export class Walker extends Machine {
-  /** @param {import("./machine.js").Setting & {pairs: number[][], step?: number, rule?: Rule, chosen?: number[][]}} setting  chosen: the reader's pairs */
+  /** @param {import("./machine.js").Setting & {pairs: number[][], step?: number, rule?: Rule, chosen?: number[][], mine?: {pairs: number[][]}}} setting  chosen: the reader's pairs; mine: those of her rule */
   constructor(setting) {
     super(setting);
     this.pairs = setting.pairs;
     this.chosen = structuredClone(setting.chosen ?? []);
+    this.mine = setting.mine?.pairs;
+    this.given = JSON.stringify([setting.points, setting.labels, setting.C]); // for which the rule chose
     this.step = setting.step ?? 0;
     /** @type {Rule} */
     this.rule = setting.rule ?? "random";
@@ -113,7 +115,12 @@ export class Walker extends Machine {
     const { points, labels, kernel, C } = this;
     const now = { points, labels, kernel, C };
     this.best = walk(now, "second order", this.pairs);
-    this.frames = this.rule === "second order" ? this.best : walk(now, this.rule, this.rule === "random" ? this.pairs : this.chosen);
+    /** @type {Frame[] | undefined} */
+    this.byMine = this.mine && walk(now, "my rule", this.stale ? [] : this.mine);
+    /** @type {Frame[] | undefined} */
+    this.byChance = this.mine && walk(now, "random", this.pairs);
+    this.frames = this.rule === "second order" ? this.best : this.rule === "my rule" ? this.byMine ?? this.best
+      : this.rule === "random" ? this.byChance ?? walk(now, "random", this.pairs) : walk(now, this.rule, this.chosen);
     this.show(this.step);
   }
 
@@ -133,6 +140,11 @@ export class Walker extends Machine {
     const beta = frame.alpha.map((value, i) => y[i] * value);
     const gap = classifierGap({ points, kernel, K: gramMatrix(points, kernel), y: Float64Array.from(y), beta, b: frame.b, objective: frame.objective }, C);
     this.solution = { ...frame, gap, steps: this.step, status: "max_iter" };
+  }
+
+  /** Whether points or C are others than those for which the reader's rule chose its pairs. */
+  get stale() {
+    return JSON.stringify([this.points, this.labels, this.C]) !== this.given;
   }
 
   /** W of the rule's steps, of which the last is the best there is but for its tolerance. */

@@ -1,5 +1,9 @@
 // Entry of the notebook's widget (anywidget): the figure, with its setting in the traits X, y, kernel and C.
+import { digitsFigure } from "./digits.js";
 import { FIGURES } from "./register.js";
+
+/** @type {typeof FIGURES} */
+const KINDS = { ...FIGURES, digits: digitsFigure }; // those that pages load apart, too
 
 const PAUSE = 80; // ms between two messages to the kernel while a point is dragged
 
@@ -26,7 +30,7 @@ function render({ model, el }) {
     else model.set("setting", setting);
     model.save_changes();
   };
-  const figure = FIGURES[state.kind](root, { ...state, ...read() }, {
+  const figure = KINDS[state.kind](root, { ...state, ...read() }, {
     changed(now) {
       setting = now;
       if (JSON.stringify(now) === known || waiting) return;

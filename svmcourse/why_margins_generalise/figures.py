@@ -85,6 +85,24 @@ def promises(pairs: Sequence[tuple[int, int]], found: np.ndarray, named: int = 3
     return fig
 
 
+def kept(pairs: np.ndarray, tossed: np.ndarray, named: Mapping[str, tuple[float, float]]) -> Figure:
+    """What machines promise and how often they err, (n, 2) each: of pairs, by the share of tossed labels, by name."""
+    fig, ax = pl.axes(width=6.3, height=4.2)
+    ax.plot([0, 100], [0, 100], color=pl.INK, lw=1.4)
+    ax.fill_between([0, 100], [0, 100], [100, 100], color=pl.GREY, alpha=0.13, lw=0)
+    ax.text(30, 66, "a broken promise\nwould lie up here", ha="center", color=pl.INK)
+    ax.plot(*100 * tossed.T, "s-", color=WRONG, ms=6, lw=1.2, label="labels by coin, more and more")
+    ax.plot(*100 * pairs.T, "o", color=HELD, ms=5, mec="white", mew=0.6, label="pairs of digits")
+    for name, at in named.items():
+        ax.plot(*100 * np.array(at), "D", color=pl.INK, ms=7)
+        ax.annotate(name, 100 * np.array(at), xytext=(10, 0) if at[0] < 0.5 else (-10, 0), textcoords="offset points",
+                    ha="left" if at[0] < 0.5 else "right", va="center", color=pl.INK)
+    ax.set(xlabel="promised: points that hold the band, in %", ylabel="true: errors on fresh digits, in %",
+           xlim=(0, 102), ylim=(-1.5, 80))
+    pl.legend(ax, 2)
+    return fig
+
+
 def shattered(half: float) -> Figure:
     """Three points that lines can label at will, four that they cannot, and three that a fat band cannot.
 
@@ -106,6 +124,12 @@ def shattered(half: float) -> Figure:
     clf = SVC(Linear(), C=np.inf, tol=1e-8).fit(three, [1, -1, -1])
     pl.band(axs[2], clf.coef_[0], clf.intercept_[0], half, pl.COLORS[2])
     pl.points(axs[2], three, np.array([1, -1, -1]), size=90)
+    middle = -clf.intercept_[0] / clf.coef_[0][1]
+    for x, low, high, color in ((0.0, three[1, 1], three[0, 1], pl.INK),
+                                (1.25, middle - half, middle + half, pl.COLORS[2])):
+        axs[2].annotate("", (x, low), (x, high), arrowprops={"arrowstyle": "<->", "color": color, "shrinkA": 0,
+                                                             "shrinkB": 0})
+        axs[2].text(x - 0.08, middle + 0.2, f"{high - low:.1f}", color=color, ha="right")
     titles = "three points: any labels", "four points: not these", "a fat band: not even three"
     for ax, title in zip(axs, titles, strict=True):
         ax.set(title=title, xlim=(-1.45, 1.45), ylim=(-1.35, 1.35), xticks=[], yticks=[], aspect="equal")

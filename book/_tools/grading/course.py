@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 #: What is copied of the packages; see `withheld` for what of that is not.
 KINDS = {"svmlib": ("*.py", "data/*", "py.typed"),
-         "svmcourse": ("*.py", "*/questions.json", "live/*.js", "live/*.css")}
+         "svmcourse": ("*.py", "*/questions.json", "*/bugs.toml", "live/*.js", "live/*.css")}
 
 CHECKING = '''\
 """While a class is graded, checks are made outside of this process."""

@@ -1,7 +1,8 @@
-"""What has been seen of each page and found good, kept beside the site from run to run: what is as it was, need not be.
+"""What has been seen of each page and found good: what is as it was, need not be seen again.
 
-A clone that has built for the first time knows nothing: there each page gets a glance.  Whoever then changes a sentence
-has its page visited closely, and no other; after a change of style or script all pages get a glance again.
+It is kept beside the site from run to run, and in seen.txt beside this file, which is committed with the change: so
+continuous integration, too, sees what has changed.  Whoever changes a sentence has its page visited closely, no other;
+after a change of style or script all pages get a glance again, and where seen.txt is missing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 MOST = 6        # pages that are visited closely after a change; what changes more is a change of all, and gets a glance
 OF_A_DAY = re.compile(r'<time class="built".*?</time>', re.S)
+NUMBER = re.compile(r"\d[\d.,⁰¹²³⁴-⁹⁻]*")       # seconds are measured anew; another digit moves nothing on a page
 ARTICLE = re.compile(r'<article class="bd-article".*</article>', re.S)
 
 
@@ -24,22 +26,24 @@ def digest(text: str) -> str:
 class Record:
     """Fingerprints of the pages of a site: of what each says, and of all that a browser makes of it."""
 
-    def __init__(self, site: Path, folder: Path, visits: Sequence[Path] = ()) -> None:
-        self.site, self.folder = site, folder
+    def __init__(self, site: Path, folder: Path, visits: Sequence[Path] = (), committed: Path | None = None) -> None:
+        self.site, self.folder, self.committed = site, folder, committed
         folder.mkdir(parents=True, exist_ok=True)
+        sent = committed.read_text(encoding="utf8") if committed is not None and committed.exists() else ""
+        self.sent = {page: tuple(prints) for page, *prints in map(str.split, sent.splitlines())}
         # The addresses of style sheet, script and fonts in a page have fingerprints of these.
         self.visits = "".join(path.read_text(encoding="utf8") for path in visits)
 
     def now(self, page: str) -> tuple[str, str]:
         """What a page says, and the page whole, with what the visits look at."""
-        html = OF_A_DAY.sub("", (self.site / f"{page}.html").read_text(encoding="utf8"))
+        html = NUMBER.sub("0", OF_A_DAY.sub("", (self.site / f"{page}.html").read_text(encoding="utf8")))
         said = ARTICLE.search(html)
         return digest(said[0] if said else html), digest(html + self.visits)
 
     def before(self, page: str) -> tuple[str, ...]:
-        """The same when it was found good; () of a page that has never been."""
+        """The same when it was found good, here or by whoever committed it; () of a page that has never been."""
         path = self.path(page)
-        return tuple(path.read_text(encoding="utf8").split()) if path.exists() else ()
+        return tuple(path.read_text(encoding="utf8").split()) if path.exists() else self.sent.get(page, ())
 
     def path(self, page: str) -> Path:
         """Where the fingerprints of a page are kept."""
@@ -48,6 +52,13 @@ class Record:
     def good(self, page: str) -> None:
         """Note that a page is as it should be."""
         self.path(page).write_text(" ".join(self.now(page)), encoding="utf8")
+
+    def send(self, pages: Sequence[str]) -> None:
+        """Write what is known of these pages to the file that is committed."""
+        if self.committed is not None:
+            known = {page: self.before(page) for page in sorted(pages)}
+            lines = [f"{page} {' '.join(prints)}\n" for page, prints in known.items() if prints]
+            self.committed.write_text("".join(lines), encoding="utf8")
 
     def to_see(self, pages: Sequence[str]) -> dict[str, str]:
         """How each of these pages is to be seen: "closely", at a "glance", or not at all, ""."""

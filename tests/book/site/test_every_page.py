@@ -1,7 +1,7 @@
 """What only a browser sees of a page: six pages of different kinds closely, and all others at a glance.
 
-A page whose text has changed since it was found good is visited closely; one that is as it was, not at all.  `make
-test-all` visits all in all views, whatever has been seen before.
+A page whose text has changed since it was found good is visited closely; one that is as it was, not at all (seen.py).
+`make test-all` visits all in all views, whatever has been seen before.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ See = Callable[[str, str], dict[str, Any]]
 @pytest.fixture(scope="module")
 def record(site: Path) -> Record:
     """What has been seen before."""
-    return Record(site, SITE.parent / "seen", [Path(str(module.__file__)) for module in (browsing, visiting)])
+    visits = [Path(str(module.__file__)) for module in (browsing, visiting)]
+    return Record(site, SITE.parent / "seen", visits, Path(__file__).with_name("seen.txt"))
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,7 @@ def see(browser: Any, address: str, run: Path, record: Record) -> Iterator[See]:
             file.writelines(f"{visiting.row(page, notes)}\n" for page, notes in visits.items())
         seen_by_all = visiting.table(rows.read_text(encoding="utf8").splitlines())
         (SITE.parent / "pages.txt").write_text(seen_by_all, encoding="utf8")
+        record.send(OTHERS)
 
 
 class TestNotebooks:

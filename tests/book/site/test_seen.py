@@ -61,6 +61,22 @@ def test_what_has_changed_is_seen_again(tmp_path: Path, change: Callable[[Path],
     assert {page: how for page, how in record.to_see(pages).items() if how} == seen
 
 
+def test_a_clone_knows_what_was_committed(tmp_path: Path) -> None:
+    committed = tmp_path / "seen.txt"
+    here = Record(tmp_path, tmp_path / "here", committed=committed)
+    for page in PAGES:
+        write(tmp_path, page, text="Solved in 0.31 s, gap 4·10⁻⁹.")
+        here.good(page)
+    here.send(PAGES)
+    new_text(tmp_path)
+    write(tmp_path, PAGES[4], text="Solved in 12 s, gap 1.5·10⁻¹⁰.")      # measured anew
+    clone = Record(tmp_path, tmp_path / "clone", committed=committed)
+    assert {page: how for page, how in clone.to_see(PAGES).items() if how} == {PAGES[3]: "closely"}
+    clone.good(PAGES[3])
+    clone.send(PAGES)
+    assert set(Record(tmp_path, tmp_path / "third", committed=committed).to_see(PAGES).values()) == {""}
+
+
 def test_a_page_that_was_not_good_is_seen_until_it_is(tmp_path: Path) -> None:
     record = Record(tmp_path, tmp_path / "seen")
     for page in PAGES:

@@ -20,6 +20,9 @@ def write_page(folder: Path, script: str, state: dict[str, Any], theme: str = "l
     for control, name in (("typed", "typed"), ("table", "tables")):
         if control in state.get("controls", []):
             (folder / f"{name}.js").write_text(bundle(live_figures.SCRIPTS[name]), encoding="utf8")
+    if state["kind"] in live_figures.APART:
+        (folder / f"{state['kind']}.js").write_text(live_figures.brought(ROOT, state["kind"])
+                                                    + bundle(live_figures.SCRIPTS[state["kind"]]), encoding="utf8")
     shutil.copy(ROOT / "book/_static/live.js", folder)
     (folder / "drawn.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>')
     room = live_figures.rooms(ROOT, [state])[0]

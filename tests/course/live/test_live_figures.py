@@ -33,7 +33,7 @@ def test_for_notebooks_the_modules_are_one_that_node_reads(tmp_path: Path) -> No
     (tmp_path / "widget.mjs").write_text(text, encoding="utf8")
     node("--check", str(tmp_path / "widget.mjs"))
     assert re.findall(r"^(?:import .*|export (?!default).*)$", text, re.M) == []
-    pages = {"page.js", "page_german.js", "mounting.js", "german.js", "challenges.js"}
+    pages = {"page.js", "page_german.js", "mounting.js", "german.js", "challenges.js", "digits_page.js"}
     pages |= {"typed.js", "own_kernel.js", "typed_kernels.js", "formula.js", "expression.js", "eigenvalue.js"}
     pages |= {"own_table.js", "table.js", "table_points.js"}    # a notebook has the reader's table in Python
     ours = {path.name for path in FOLDER.glob("*.js")} - pages

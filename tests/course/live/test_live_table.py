@@ -1,12 +1,15 @@
 """A reader's own table on a page: opened, dropped, chosen from, refused, taken back, and found in the address."""
+import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from live_browser import bundle, write_page
-from test_live_own_kernel import Page
-from test_live_page import FIGURE, state_of
+from live_browser import ROOT, bundle, write_page
+from test_live_page import FIGURE, Page, state_of
+from test_live_solver import NODE
 
 pytestmark = pytest.mark.browser
 # A header, decimal commas, three classes, three columns of numbers, one row with a hole, and what is no markup.
@@ -86,3 +89,20 @@ def test_the_panel_is_accessible(width: int, theme: str, browser: Any, tmp_path:
     assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found.response["violations"]] == []
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
     assert page.bad == []
+
+
+@pytest.mark.thorough
+def test_firefox_takes_a_kernel_and_a_table(tmp_path: Path) -> None:
+    path = next((found for name in ("firefox-esr", "firefox") if (found := shutil.which(name))), None)
+    if path is None or not (ROOT / "book/_npm/node_modules/puppeteer-core").exists():
+        pytest.skip("no Firefox")
+    state = state_of(20, controls=["kernel", "C", "sigma", "typed", "export", "table"])
+    done = subprocess.run([str(NODE), "firefox_own.mjs", path, write_page(tmp_path, bundle(), state), FLOWERS],
+                          cwd=ROOT / "book/_npm", capture_output=True, text=True, timeout=400, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert found["bad"] == []
+    assert found["kernel"]["text"] == "dot(x, z) - a*exp(-dist(x, z))"
+    assert found["verdict"].startswith("Not a kernel, as these points show")
+    assert "flowers.csv" in found["said"]
+    assert found["labels"] == [1, 1, -1, -1, -1, -1]

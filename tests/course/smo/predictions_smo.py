@@ -1,16 +1,17 @@
 """The answers of the Predict boxes of this chapter, computed."""
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from svmcourse.smo.figures import Triangle
-from svmlib import DualProblem, solve
+from svmlib import DualProblem, audit, solve
 from svmlib.data import exponential_classes
 from svmlib.kernels import Linear
 
 
 def answers() -> list[float | str]:
     """The answer of each box, in order."""
-    return [why_two(), steps_of_the_best_pairs(), steps_at_half_the_height()]
+    return [why_two(), steps_of_the_best_pairs(), steps_at_half_the_height(), draws_off_by_more_than_tol()]
 
 
 def why_two() -> str:
@@ -38,3 +39,10 @@ def steps_at_half_the_height() -> str:
     """Three points that hold the band, the orange ones half as high above the blue one."""
     high, low = (len(Triangle(h).pairs()) - 1 for h in (0.5, 0.25))
     return "as many" if low <= high else "twice as many" if low < 3 * high else "four times as many"
+
+
+def draws_off_by_more_than_tol() -> float:
+    """Of twenty draws, C = 100: those where scikit-learn's tolerance and its worst decision value differ so."""
+    draws = [exponential_classes(seed) for seed in range(20)]
+    off = [audit(SVC(C=100, tol=1e-3).fit(X, y), X, y, sharp=True).decision_bound for X, y in draws]
+    return float(sum(value > 1e-3 for value in off))

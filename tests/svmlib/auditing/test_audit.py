@@ -157,7 +157,10 @@ def planted(seed):
         model.intercept_[i] += shift * rng.choice([-1.0, 1.0])
     else:                                                   # one that matters: where no alpha is at C, it may be larger
         name = "C" if type(model).__name__ in ("SVC", "SVR") else "nu"
-        free = 1.0 / min(float(np.max(one.alpha / one.C)) for one in before.problems)
+        loads = [float(np.max(one.alpha / one.C)) for one in before.problems]
+        if min(loads) == 0.0:                               # all points lie in a tube that is wide: any C is right
+            return what, False, False
+        free = 1.0 / min(loads)
         larger = model.tol <= 1e-3 and free < 1.0001 and rng.random() < 0.5             # a tol of 0.1 forgives that
         factor = 2.0 if larger else 0.9 / free
         setattr(model, name, getattr(model, name) * (factor if name == "C" else 1.0 / factor))
