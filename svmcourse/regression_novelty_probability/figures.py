@@ -35,10 +35,9 @@ def three_questions(stacked: bool = False) -> Figure:
     return fig
 
 
-def _rings(ax: Axes, at: np.ndarray, push: np.ndarray, most: float) -> None:
-    """Around points (n, 2) rings whose area is the point's push (n,), a share of the most."""
-    ax.scatter(at[:, 0], at[:, 1], s=130 * np.abs(push) / most, facecolors="none", edgecolors=pl.INK, linewidths=1.2,
-               zorder=4)
+def _rings(ax: Axes, at: np.ndarray, push: np.ndarray) -> None:
+    """Around points (n, 2) rings whose area is the point's push (n,), a share of the largest that is allowed."""
+    ax.scatter(at[:, 0], at[:, 1], s=130 * np.abs(push), facecolors="none", edgecolors=pl.INK, linewidths=1.2, zorder=4)
 
 
 def _band(ax: Axes) -> None:
@@ -49,7 +48,7 @@ def _band(ax: Axes) -> None:
     machine = SVC(Linear(), C=1, tol=1e-8).fit(X, y)
     pl.boundary(ax, machine.decision_function, (-2.4, 2.4, -2.1, 2.1))
     pl.points(ax, X, y, size=26)
-    _rings(ax, X[machine.support_], machine.dual_coef_[0], 1.0)
+    _rings(ax, X[machine.support_], machine.dual_coef_[0])
 
 
 def _tube(ax: Axes) -> None:
@@ -65,7 +64,7 @@ def _tube(ax: Axes) -> None:
     for shift in (-0.35, 0.35):
         ax.plot(z, f + shift, "--", color=pl.INK, lw=1.1)
     ax.plot(x, y, "o", ms=4.5, color=pl.GREY, mec="white", mew=0.5, zorder=3)
-    _rings(ax, np.column_stack([x, y])[machine.support_], machine.dual_coef_[0], 1.0)
+    _rings(ax, np.column_stack([x, y])[machine.support_], machine.dual_coef_[0])
     ax.set(xlim=(-2.4, 2.4), ylim=(-2.1, 2.1))
 
 
@@ -122,7 +121,7 @@ def _globe(ax: Axes, P: np.ndarray, machine: OneClassSVM, view: np.ndarray, ring
     at, out = P @ view.T, machine.decision_function(P) < -1e-6
     ax.plot(*at[~out, :2].T, "o", ms=4.5, color=pl.GREY, mec="white", mew=0.5, zorder=3)
     ax.plot(*at[out, :2].T, "X", ms=6.5, color=pl.COLORS[1], mec="white", mew=0.5, zorder=3)
-    _rings(ax, at[machine.support_, :2], ring / 130 * machine.dual_coef_[0], 1.0)
+    _rings(ax, at[machine.support_, :2], ring / 130 * machine.dual_coef_[0])
     ax.set(xlim=(-1.15, 1.15), ylim=(-1.1, 1.1), aspect="equal")
 
 
