@@ -71,3 +71,10 @@ def test_the_feasible_point_is_feasible_wherever_one_starts(seed):
     assert alpha.min() >= 0
     assert (alpha <= C * (1 + 1e-12)).all()
     assert problem.y @ alpha == pytest.approx(problem.total, abs=1e-12)
+
+
+def test_a_start_may_be_off_by_the_rounding_of_its_size():
+    problem = DualProblem(Linear(), [[0.0], [1.0]], [-1, 1], C=1e9)
+    assert problem.start([1e8, 1e8 + 1e-4]).tolist() == [-1e8, 1e8 + 1e-4]
+    with pytest.raises(ValueError, match="alpha0 must satisfy"):
+        problem.start([1e8, 1e8 + 1.0])
