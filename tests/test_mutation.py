@@ -9,8 +9,8 @@ CODE = """def f(a, b: int | None = 0.5):
     return np.minimum(a + 1, 0.5) if a < b and a else -max(a, b)"""
 CHANGES = [
     "b += not a  =>  b -= not a", "not a  =>  a", "a < b and a  =>  a < b or a", "a < b  =>  a <= b",
-    "a + 1  =>  a - 1", "np.minimum(a + 1, 0.5)  =>  a + 1",
-    "np.minimum(a + 1, 0.5)  =>  np.maximum(a + 1, 0.5)", "1  =>  2", "0.5  =>  1.0", "-max(a, b)  =>  max(a, b)", "max(a, b)  =>  a", "max(a, b)  =>  min(a, b)"]
+    "a + 1  =>  a - 1", "np.minimum(a + 1, 0.5)  =>  a + 1", "np.minimum(a + 1, 0.5)  =>  np.maximum(a + 1, 0.5)",
+    "1  =>  2", "0.5  =>  1.0", "-max(a, b)  =>  max(a, b)", "max(a, b)  =>  a", "max(a, b)  =>  min(a, b)"]
 
 
 def changed(code: str, names: str, number: int) -> tuple[str, str, int]:
