@@ -67,7 +67,7 @@ def _last(ax: Axes, middle: float, width: float, narrow: bool, inside: dict[str,
     for row, (method, where) in enumerate(LAST):
         y = middle + 0.25 * (row - 1)
         ax.text(0.16, y, method, weight="bold", **inside)
-        ax.text(1.92 if narrow else 3.35, y, where, **inside)
+        ax.text(2.1 if narrow else 3.35, y, where, **inside)
 
 
 def _box(ax: Axes, x: float, middle: float, width: float, height: float, edge: str, face: str) -> None:
