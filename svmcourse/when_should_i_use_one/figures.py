@@ -273,18 +273,6 @@ def starts(X: np.ndarray, y: np.ndarray, machines: Mapping[str, Sequence[Any]]) 
     return fig
 
 
-def spread(values: Mapping[str, np.ndarray], xlabel: str, percent: bool = True) -> Figure:
-    """One row a method: a dot for each start and a bar at the mean."""
-    fig, ax = pl.axes(width=6.4, height=0.42 * len(values) + 1.0)
-    for row, v in enumerate(values.values()):
-        ax.plot(100 * v if percent else v, np.full(len(v), row), "o", ms=5, color=pl.COLORS[0], alpha=0.55)
-        ax.plot([(100 if percent else 1) * v.mean()] * 2, [row - 0.3, row + 0.3], color=pl.INK, lw=2)
-    ax.set(xlabel=xlabel)
-    ax.set_xlim(left=min(0.0, ax.get_xlim()[0]))
-    pl.name_rows(ax, list(values))
-    return fig
-
-
 def times(rows: Mapping[str, tuple[float, float]]) -> Figure:
     """Seconds printed in 2021 and measured today, name -> (then, today), on a logarithmic axis; NaN is left out."""
     fig, ax = pl.axes(width=6.4, height=0.42 * len(rows) + 1.2)
