@@ -67,7 +67,7 @@ def _last(ax: Axes, middle: float, width: float, narrow: bool, inside: dict[str,
     for row, (method, where) in enumerate(LAST):
         y = middle + 0.25 * (row - 1)
         ax.text(0.16, y, method, weight="bold", **inside)
-        ax.text(1.92 if narrow else 3.35, y, where, **inside)
+        ax.text(2.1 if narrow else 3.35, y, where, **inside)
 
 
 def _box(ax: Axes, x: float, middle: float, width: float, height: float, edge: str, face: str) -> None:
@@ -270,18 +270,6 @@ def starts(X: np.ndarray, y: np.ndarray, machines: Mapping[str, Sequence[Any]]) 
         row[0].set_ylabel(name)
         for ax, m in zip(row, fitted, strict=True):
             small(ax, m)
-    return fig
-
-
-def spread(values: Mapping[str, np.ndarray], xlabel: str, percent: bool = True) -> Figure:
-    """One row a method: a dot for each start and a bar at the mean."""
-    fig, ax = pl.axes(width=6.4, height=0.42 * len(values) + 1.0)
-    for row, v in enumerate(values.values()):
-        ax.plot(100 * v if percent else v, np.full(len(v), row), "o", ms=5, color=pl.COLORS[0], alpha=0.55)
-        ax.plot([(100 if percent else 1) * v.mean()] * 2, [row - 0.3, row + 0.3], color=pl.INK, lw=2)
-    ax.set(xlabel=xlabel)
-    ax.set_xlim(left=min(0.0, ax.get_xlim()[0]))
-    pl.name_rows(ax, list(values))
     return fig
 
 
