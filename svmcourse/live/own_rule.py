@@ -65,12 +65,12 @@ def pairs(X: Any = None, y: Any = None, *, select: Select, C: float = 1.0, kerne
         raise ValueError(f"{'X' if X is None else 'y'} must be given where {'y' if X is None else 'X'} is")
     if not isinstance(steps, int) or steps < 1:
         raise ValueError(f"steps must be a positive integer, got {steps!r}")
+    if not np.isscalar(C) or not np.isfinite(C):
+        raise ValueError(f"C must be one finite number, got C={C!r}")
     cloud, labels, drawn = two_clouds()
     X, y = (cloud, labels) if X is None else (X, y)
     kernel = Linear() if kernel is None else kernel
     problem = DualProblem(kernel, X, y, C)
-    if not np.isfinite(C):
-        raise ValueError(f"C must be finite, got C={C}")
     if problem.n != len(labels):
         drawn = random_pairs(problem.n)
     mine = run(problem, select, steps)

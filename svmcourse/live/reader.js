@@ -33,7 +33,7 @@ export async function unpack(text) {
   const digits = Uint8Array.from(/** @type {number[]} */ (counts).flatMap((count, digit) => Array.from({ length: count }, () => digit)));
   const n = digits.length;
   const greys = new Uint8Array(n * PIXELS);
-  bytes.subarray(end + 1, end + 1 + greys.length / 2).forEach((two, k) => greys.set([two >> 4, two & 15], 2 * k));
+  greys.forEach((_, k) => { greys[k] = k % 2 ? bytes[end + 1 + (k >> 1)] & 15 : bytes[end + 1 + (k >> 1)] >> 4; });
   const view = new DataView(bytes.buffer, end + 1 + greys.length / 2);
   const alpha = Float64Array.from({ length: 9 * n }, (_, k) => (view.getUint16(2 * k, true) * C) / STEPS);
   const squares = Float64Array.from(digits, (_, i) => greys.subarray(i * PIXELS, (i + 1) * PIXELS).reduce((sum, grey) => sum + grey * grey, 0) / GREYS ** 2);

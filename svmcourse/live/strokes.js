@@ -38,15 +38,21 @@ function fitted(pieces) {
 
 /** Grey levels: 1 inside the lines, 0 outside, and between them over a width of FADES where their edges are. @param {number[][]} pieces */
 function ink(pieces) {
-  const square = new Float64Array(ACROSS * ACROSS).fill(Infinity); // of the distance to the nearest piece
+  const square = new Float64Array(ACROSS * ACROSS).fill(Infinity); // of the distance to the nearest piece, where that is near
+  const far = PEN + FADES / 2; // from where on there is no ink
+  const from = (/** @type {number} */ value) => Math.max(0, Math.ceil(value - far));
+  const to = (/** @type {number} */ value) => Math.min(ACROSS - 1, Math.floor(value + far));
   for (const [x0, y0, x1, y1] of pieces) {
     const [dx, dy] = [x1 - x0, y1 - y0];
     const length = Math.max(dx * dx + dy * dy, 1e-12);
-    for (let k = 0; k < square.length; k += 1) {
-      const [right, down] = [(k % ACROSS) - x0, Math.floor(k / ACROSS) - y0];
-      const part = Math.min(1, Math.max(0, (right * dx + down * dy) / length));
-      const [u, v] = [right - part * dx, down - part * dy];
-      square[k] = Math.min(square[k], u * u + v * v);
+    for (let row = from(Math.min(y0, y1)); row <= to(Math.max(y0, y1)); row += 1) {
+      for (let column = from(Math.min(x0, x1)); column <= to(Math.max(x0, x1)); column += 1) {
+        const [right, down] = [column - x0, row - y0];
+        const part = Math.min(1, Math.max(0, (right * dx + down * dy) / length));
+        const [u, v] = [right - part * dx, down - part * dy];
+        const k = row * ACROSS + column;
+        square[k] = Math.min(square[k], u * u + v * v);
+      }
     }
   }
   return square.map((value) => Math.min(1, Math.max(0, 0.5 + (PEN - Math.sqrt(value)) / FADES)));

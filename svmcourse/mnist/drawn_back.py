@@ -1,7 +1,7 @@
 """Test images drawn again with the canvas's pen: along their middle lines, as a hand would trace them.
 
 `python -m svmcourse.mnist.drawn_back` does so with all 10,000, in five ways, and stores how many are read; chapter 15
-plays one in 200 of them again.
+plays one in 400 of them again.
 """
 import csv
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from svmlib.data.digits import deskew
 
 SIDE = 28
 FILE = Path(__file__).with_name("drawn_back.csv")
-PART = 200      # one image in so many is played again
+PART = 400      # one image in so many is played again
 LEAN = np.tan(np.deg2rad(20))
 FINE = 2        # places to a pixel: of thin lines coarser ones make steps
 

@@ -98,21 +98,29 @@ def contest(errors: Mapping[str, Mapping[str, np.ndarray]]) -> Figure:
     return fig
 
 
-def differences(rows: Mapping[str, Sequence[tuple[float, float]]]) -> Figure:
+def differences(rows: Mapping[str, Sequence[tuple[float, float]]], narrow: bool = False) -> Figure:
     """Method -> (difference, standard error) on each data set: intervals of two standard errors about the differences.
 
     One that does not reach zero is coloured.
     """
-    fig, ax = pl.axes(width=6.3, height=4.2)
+    fig, ax = pl.axes(width=3.54 if narrow else 6.3, height=5.5 if narrow else 4.2,
+                      narrow=lambda: differences(rows, narrow=True))
     for row, found in enumerate(rows.values()):
         for k, (d, error) in enumerate(found):
-            color, at = pl.COLORS[1] if abs(d) > 2 * error else pl.INK, row + 0.11 * (k - (len(found) - 1) / 2)
-            clear = color != pl.INK
+            clear = abs(d) > 2 * error
+            color, at = pl.COLORS[1] if clear else pl.INK, row + 0.11 * (k - (len(found) - 1) / 2) + 0.2 * narrow
             ax.plot(100 * (d + np.array([-2, 2]) * error), [at, at], color=color, lw=2.4 if clear else 1.0, zorder=2)
             ax.plot(100 * d, at, "o", ms=6 if clear else 3.6, color=color, zorder=3)
-    ax.axvline(0, color=pl.GREY, lw=1)
-    ax.set(xlabel="errors in 100 answers, minus those of the Gaussian SVM")
-    pl.name_rows(ax, list(rows))
+    ax.axvline(0, color=pl.GREY, lw=1, zorder=0)
+    ax.set(xlabel="errors in 100 answers," + ("\n" if narrow else " ") + "minus those of the Gaussian SVM")
+    if not narrow:
+        pl.name_rows(ax, list(rows))
+        return fig
+    for row, name in enumerate(rows):
+        ax.text(0, row - 0.3, name, transform=ax.get_yaxis_transform(), va="center", fontsize=10.5, in_layout=False,
+                bbox={"fc": "white", "ec": "none", "pad": 1})
+    ax.set(yticks=[], ylim=(len(rows) - 0.35, -0.5))
+    ax.spines["left"].set_visible(False)
     return fig
 
 
@@ -147,7 +155,8 @@ def kept(numbers: Mapping[str, int], narrow: bool = False) -> Figure:
         ax.add_patch(Rectangle((left + (across - side) / 2, 0), side, side, lw=0,
                                color=SVM_COLOR if "SVM" in name else pl.INK))
         ax.text(left + across / 2, -0.05, f"{numbers[name]:,}", ha="center", va="top", weight="bold", in_layout=False)
-        ax.text(left + across / 2, side + 0.04, name, ha="center", va="bottom", in_layout=False,
+        said = name.replace(" SVM", "\nSVM") if narrow else name
+        ax.text(left + across / 2, side + 0.04, said, ha="center", va="bottom", in_layout=False,
                 fontsize=8.5 if narrow else 11)
         left += across + 0.16
     ax.set(xlim=(0, width), ylim=(-0.2, 1.28), aspect="equal")
@@ -156,9 +165,9 @@ def kept(numbers: Mapping[str, int], narrow: bool = False) -> Figure:
 
 
 # ---- one class is rare -----------------------------------------------------------------------------------------------
-def lamps(rows: Mapping[str, np.ndarray]) -> Figure:
+def lamps(rows: Mapping[str, np.ndarray], narrow: bool = False) -> Figure:
     """Name -> whether each of the rare is found: a row of lamps, those that are found alight."""
-    fig, ax = pl.axes(width=6.3, height=0.78 * len(rows) + 0.1)
+    fig, ax = pl.axes(width=3.54 if narrow else 6.29, height=0.78 * len(rows) + 0.1, narrow=lambda: lamps(rows, True))
     for row, (name, found) in enumerate(rows.items()):
         _shine(ax, np.arange(len(found)), np.full(len(found), 1.9 * row), found)
         ax.text(-0.45, 1.9 * row - 0.68, name, va="bottom", in_layout=False)

@@ -95,9 +95,9 @@ def kept(pairs: np.ndarray, tossed: np.ndarray, named: Mapping[str, tuple[float,
     ax.plot(*100 * pairs.T, "o", color=HELD, ms=5, mec="white", mew=0.6, label="pairs of digits")
     for name, at in named.items():
         ax.plot(*100 * np.array(at), "D", color=pl.INK, ms=7)
-        ax.annotate(name, 100 * np.array(at), xytext=(10, 0) if at[0] < 0.5 else (-10, 0), textcoords="offset points",
-                    ha="left" if at[0] < 0.5 else "right", va="center", color=pl.INK)
-    ax.set(xlabel="promised: points that hold the band, in %", ylabel="true: errors on fresh digits, in %",
+        beside = {"xytext": (-2, 10), "ha": "left"} if at[0] < 0.5 else {"xytext": (-10, 0), "ha": "right"}
+        ax.annotate(name, 100 * np.array(at), textcoords="offset points", va="center", color=pl.INK, **beside)
+    ax.set(xlabel="promised: hold the band, in %", ylabel="true: errors on fresh digits, in %",
            xlim=(0, 102), ylim=(-1.5, 80))
     pl.legend(ax, 2)
     return fig

@@ -145,7 +145,7 @@ class BoxProblem(KernelPoints):
                 alpha[larger] *= 1.0 - excess / alpha[larger].sum()
             else:
                 room = self.C[~larger] - alpha[~larger]
-                alpha[~larger] += excess / room.sum() * room
+                alpha[~larger] += min(1.0, excess / room.sum()) * room      # the second pass takes what is left
         return alpha
 
     def as_alpha(self, alpha: Any, name: str = "alpha") -> np.ndarray:

@@ -124,7 +124,9 @@ def test_a_rule_that_never_arrives_is_stopped() -> None:
 
 @pytest.mark.parametrize(("given", "argument"), [
     ({"select": 3}, "select"), ({"select": first_order, "steps": 0}, "steps"), ({"select": first_order, "X": X}, "y"),
-    ({"select": first_order, "C": np.inf}, "C"), ({"select": first_order, "X": X, "y": Y * 2}, "y"),
+    ({"select": first_order, "C": np.inf}, "C"), ({"select": first_order, "C": [1.0, 2.0]}, "C"),
+    ({"select": first_order, "X": [[0.0], [1.0]], "y": [-1, 1]}, "X"), ({"select": first_order, "kernel": 3}, "kernel"),
+    ({"select": first_order, "X": X, "y": Y * 2}, "y"),
 ])
 def test_other_arguments_are_refused_by_name(given: dict[str, Any], argument: str) -> None:
     with pytest.raises(ValueError, match=rf"^{argument} "):

@@ -43,9 +43,8 @@ def test_the_picture_asks_every_question_and_no_word_leaves_it(narrow: bool) -> 
     boxes = [text.get_window_extent() for text in ax.texts if text.get_text()]
     assert min(box.x0 for box in boxes) >= 0
     assert max(box.x1 for box in boxes) <= fig.bbox.width
-    small = [box.shrunk(0.9, 0.7) for box in boxes]
-    overlap = [(a, b) for i, a in enumerate(small) for b in small[:i] if a.overlaps(b)]
-    assert overlap == []
+    inner = [box.shrunk(0.9, 0.7) for box in boxes]
+    assert not [(a, b) for i, a in enumerate(inner) for b in inner[:i] if a.overlaps(b)]
     plt.close(fig)
 
 

@@ -57,3 +57,24 @@ def test_the_feasible_point_keeps_the_box_and_the_bounds():
     np.testing.assert_allclose(alpha, [1.0, 0.0, 1.0, 0.0])
     alpha = problem.feasible(np.array([1.0, 0.5, 1.0, 0.2]))
     np.testing.assert_allclose(alpha, [1.0, 0.2, 1.0, 0.2])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_feasible_point_is_feasible_wherever_one_starts(seed):
+    """Also with a total, where a class may have to give more than it has, and points at both bounds."""
+    rng = np.random.default_rng(seed)
+    y, C = rng.choice([-1.0, 1.0], 8), rng.uniform(0.5, 2.0, 8)
+    ends = np.minimum(C * y, 0.0).sum(), np.maximum(C * y, 0.0).sum()
+    total = rng.uniform(*ends)
+    problem = BoxProblem(Linear(), rng.normal(size=(8, 2)), y, C, 0.0, total=total)
+    alpha = problem.feasible(C * rng.choice([-0.1, 0.0, 0.3, 0.8, 1.0, 1.2], 8))
+    assert alpha.min() >= 0
+    assert (alpha <= C * (1 + 1e-12)).all()
+    assert problem.y @ alpha == pytest.approx(problem.total, abs=1e-12)
+
+
+def test_a_start_may_be_off_by_the_rounding_of_its_size():
+    problem = DualProblem(Linear(), [[0.0], [1.0]], [-1, 1], C=1e9)
+    assert problem.start([1e8, 1e8 + 1e-4]).tolist() == [-1e8, 1e8 + 1e-4]
+    with pytest.raises(ValueError, match="alpha0 must satisfy"):
+        problem.start([1e8, 1e8 + 1.0])

@@ -7,7 +7,7 @@ from problems import random_problem
 
 from svmlib import ConvergenceWarning, DualProblem, solve
 from svmlib.data import exponential_classes
-from svmlib.dual.certificate import evaluate
+from svmlib.dual.certificate import evaluate, violating_pair
 from svmlib.kernels import Linear
 
 
@@ -17,6 +17,16 @@ def test_certificate_decides_whether_it_is_optimal():
     assert problem.solution(alpha, solver="any", status="max_iter", n_iter=3, tol=1e-3).status == "optimal"
     with pytest.warns(ConvergenceWarning):
         assert problem.solution(0.5 * alpha, solver="any", status="optimal", n_iter=3, tol=1e-3).status == "max_iter"
+
+
+@pytest.mark.parametrize(("times", "status"), [(1.005, "optimal"), (1.1, "max_iter")])
+def test_a_violation_may_be_a_hundredth_above_the_tolerance(times, status):
+    problem = random_problem(0, 30, recipe="plain", kernel=Linear(), C=1.0)
+    alpha = solve(problem, "smo", tol=1e-2, newton=False).alpha
+    worst = problem.certificate(alpha).worst
+    with contextlib.nullcontext() if status == "optimal" else pytest.warns(ConvergenceWarning):
+        s = problem.solution(alpha, solver="any", status="optimal", n_iter=3, tol=worst / times)
+    assert s.status == status
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -87,3 +97,19 @@ def test_uncompiled_it_says_the_same_without_a_warning(seed):
             np.testing.assert_allclose(plain, compiled, rtol=1e-12)
             hard = y * (g + numbers[0]) <= 0
             assert np.isinf(numbers[3]) == (hard & np.isinf(C)).any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_worst_pair_is_that_of_a_search(seed):
+    rng = np.random.default_rng(seed)
+    F, beta, lo, hi = rng.normal(size=20), rng.choice([-1.0, 0.0, 1.0], 20), np.full(20, -1.0), np.ones(20)
+    up, low = [k for k in range(20) if beta[k] < 1], [k for k in range(20) if beta[k] > -1]
+    i, j = min(up, key=lambda k: F[k]), max(low, key=lambda k: F[k])
+    assert violating_pair(F, beta, lo, hi) == (i, j, F[i], F[j])
+    F[i], F[j] = 9.0, -9.0                        # the extremes once more, where a bound forbids them
+    beta[i], beta[j] = -1.0, 1.0
+    other = violating_pair(F, beta, lo, hi)
+    assert other[0] != j
+    assert other[1] != i
+    assert violating_pair(F, lo, lo, hi)[3] == -np.inf
+    assert violating_pair(F, hi, lo, hi)[2] == np.inf

@@ -6,6 +6,7 @@ import pytest
 from long_doubles import LONG, exact_gram, no_long_doubles
 
 from svmlib import SVC, DualProblem, solve
+from svmlib.dual.certificate import bounded_gap, certificate
 from svmlib.kernels import Gaussian, Kernel, Linear, Polynomial
 
 pytestmark = no_long_doubles
@@ -65,6 +66,41 @@ def test_no_problem_claims_less_than_the_truth(rough):
 @pytest.mark.parametrize("rough", [False, True])
 def test_none_of_many_problems_claims_less(rough):
     claims_hold(range(1000, 6000), rough)
+
+
+def balanced(seed: int, hard: bool) -> tuple[np.ndarray, ...]:
+    """y, C, alpha with y'alpha exactly 0, g and b; hard: half of C is inf, and these points are on their sides."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([-1.0, 1.0], 6)
+    alpha = np.tile(rng.integers(0, 9, size=6) / 8, 2)
+    C = np.where(hard & (np.arange(12) % 2 == 0), np.inf, alpha + rng.integers(0, 3, size=12) / 4 + 0.25)
+    b = rng.normal()
+    return y, C, alpha, np.where(np.isinf(C), y * rng.uniform(0.3, 2.0, 12) - b, rng.normal(size=12)), b
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_bound_is_the_gap_with_each_term_as_large_as_it_may_be(seed, hard):
+    y, C, alpha, g, b = balanced(seed, hard)
+    nothing = np.zeros(12)
+    gap = certificate(y, C, y, alpha, g, b).gap
+    least = bounded_gap(y, C, y, 0.0, alpha, g, b, nothing)
+    assert gap < least < gap * (1 + 1e-12) + 1e-12                  # more than the gap, and by rounding alone
+    size = 1e-3
+    bound = bounded_gap(y, C, y, 0.0, alpha, g, b, np.full(12, size))
+    corners = np.random.default_rng(seed).choice([-size, size], (200, 12))
+    gaps = [certificate(y, C, y, alpha, g + corner, b).gap for corner in corners]
+    assert max(gaps) <= bound
+    assert max(gaps) > gap
+    apart = bounded_gap(y, C, y, 0.25, alpha, g, b, nothing)         # y'alpha is 0 where it should be 1/4
+    assert apart - least == pytest.approx(0.25 * (2 * abs(b) + abs(y - g).max()), rel=1e-9)
+
+
+def test_the_bound_is_infinite_where_rounding_leaves_a_hard_point_no_side():
+    y, C, alpha, g, b = balanced(0, hard=True)
+    margin = (y * (g + b))[np.isinf(C)].min()
+    assert bounded_gap(y, C, y, 0.0, alpha, g, b, np.full(12, 0.9 * margin)) < np.inf
+    assert bounded_gap(y, C, y, 0.0, alpha, g, b, np.full(12, 1.1 * margin)) == np.inf
 
 
 def test_all_pairs_of_many_classes_have_their_bound(monkeypatch):

@@ -153,6 +153,12 @@ def test_kkt_sums_to_the_duality_gap():
     assert kkt(alpha, problem.y, f, problem.C).sum() == pytest.approx(problem.gap(alpha, 0.3))
 
 
+def test_kkt_partner_is_another_free_point_where_there_is_one():
+    alpha, C = np.array([0.0, 0.5, 1.0, 0.2, 0.7]), np.ones(5)
+    assert {smo_lab_sheet.partner(3, alpha, C, u) for u in np.linspace(0, 0.99, 50)} == {1, 4}
+    assert {smo_lab_sheet.partner(2, np.round(alpha), C, u) for u in np.linspace(0, 0.99, 50)} == {0, 1, 3, 4}
+
+
 def test_kkt_is_zero_under_a_hard_margin_that_holds():
     assert kkt(np.array([1.0, 0.0]), np.array([1.0, -1.0]), np.array([1.0, -3.0]), np.inf).tolist() == [0.0, 0.0]
 

@@ -206,6 +206,7 @@ def test_plain_smo_tells_what_the_fast_one_tells(seed):
     assert plain.objective == pytest.approx(fast.objective, rel=1e-8)
     assert len(plain.history) == plain.n_iter
     assert plain.history[0].keys() == fast.history[0].keys()
+    assert plain.history[-1]["objective"] == pytest.approx(plain.objective, rel=1e-9)
 
 
 @pytest.mark.parametrize("kernel", [Linear(), Gaussian(sigma=0.7)], ids=repr)
