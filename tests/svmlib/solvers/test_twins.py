@@ -198,6 +198,14 @@ def test_smo_takes_the_pairs_and_the_steps_of_its_twin(seed):
         alpha = state["alpha"]                                          # rounding does not add up over the steps
 
 
+def test_smo_takes_a_copy_for_the_partner_whatever_rounding_leaves_of_its_eta():
+    K = np.eye(3)
+    for K[0, 1] in (1.0, 1.0 + 2.0 ** -52):                              # eta is 0, or a little below
+        K[1, 0] = K[0, 1]
+        pair = select_pair(K, np.array([-1.0, 0.5, 1.0]), np.full(3, True), np.array([False, True, True]))
+        assert pair == (0, 1, 2.0)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_plain_smo_tells_what_the_fast_one_tells(seed):
     problem = random_problem(100 + seed, 30, C=1.0)
