@@ -65,7 +65,7 @@ def pairs(X: Any = None, y: Any = None, *, select: Select, C: float = 1.0, kerne
         raise ValueError(f"{'X' if X is None else 'y'} must be given where {'y' if X is None else 'X'} is")
     if not isinstance(steps, int) or steps < 1:
         raise ValueError(f"steps must be a positive integer, got {steps!r}")
-    if not np.isscalar(C) or not np.isfinite(C):
+    if np.ndim(C) or not np.isfinite(C):
         raise ValueError(f"C must be one finite number, got C={C!r}")
     cloud, labels, drawn = two_clouds()
     X, y = (cloud, labels) if X is None else (X, y)
