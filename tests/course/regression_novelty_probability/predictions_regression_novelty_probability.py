@@ -25,7 +25,7 @@ def pulled_up() -> str:
     out, further = abs(curve(1.0) - curve(0.0)).max(), abs(curve(30.0) - curve(1.0)).max()
     if out < 0.01:
         return "it stays where it is"
-    return "it comes along a little, then lets go" if further < 1e-3 * out else "it follows the point"
+    return "it comes along a little, then stays" if further < 1e-3 * out else "it follows the point"
 
 
 def turned_away() -> float:
