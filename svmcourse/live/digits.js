@@ -16,7 +16,7 @@ const SHARP = 560; // pixels of the canvas, however large it is shown
 const LINE = 0.055; // width of the pen, in parts of the canvas
 const LAMP = 26; // of the triangle
 const TALL = 96; // of nine votes
-const NEAR = 1e-3; // in parts of the canvas, that the pen must go
+const CLOSE_BY = 1e-3; // in parts of the canvas, that the pen must go
 const SAY = 500; // ms after which what has changed is said
 const FIRST = "color-mix(in srgb, var(--live-done) 45%, var(--live-paper))";
 const SECOND = "color-mix(in srgb, var(--live-plus) 45%, var(--live-paper))";
@@ -221,7 +221,7 @@ export function digitsFigure(root, state, home = {}) {
       const strokes = drawing.strokes;
       const last = strokes[strokes.length - 1];
       const [x, y] = last[last.length - 1];
-      if (Math.hypot(at[0] - x, at[1] - y) < NEAR) return;
+      if (Math.hypot(at[0] - x, at[1] - y) < CLOSE_BY) return;
       show({ strokes: [...strokes.slice(0, -1), [...last, at]], shown: -1 }, true);
     },
   });

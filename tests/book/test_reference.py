@@ -43,9 +43,10 @@ def objects():
     return {id(getattr(importlib.import_module(module), name)) for module, name in ENTRIES}
 
 
-def text(chapter):
-    """The words of a chapter, code and prose."""
-    cells = json.loads((ROOT / f"{CHAPTERS[chapter]}.ipynb").read_text(encoding="utf8"))["cells"]
+def text(chapter, folder="notebooks"):
+    """The words of a chapter, or of its exercises, code and prose."""
+    path = ROOT / folder / f"{CHAPTERS[chapter].removeprefix('notebooks/')}.ipynb"
+    cells = json.loads(path.read_text(encoding="utf8"))["cells"]
     return "\n".join("".join(cell["source"]) for cell in cells)
 
 
@@ -82,7 +83,8 @@ def test_what_chapters_import_and_the_contract_names_is_on_the_page():
 
 @pytest.mark.parametrize(("module", "name"), ENTRIES, ids=lambda value: value)
 def test_the_chapter_that_is_named_has_the_name(module, name):
-    assert re.search(rf"(?<!\w){re.escape(COMES_WITH.get(name, name))}", text(ENTRIES[module, name]))
+    chapter, word = ENTRIES[module, name], rf"(?<!\w){re.escape(COMES_WITH.get(name, name))}"
+    assert re.search(word, text(chapter)) or re.search(word, text(chapter, "notebooks/exercises"))
 
 
 def test_chapters_that_write_a_name_need_no_other_word():

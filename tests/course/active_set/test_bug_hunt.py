@@ -1,5 +1,4 @@
 """The hunt of chapter 11: each broken solver looks right on easy data, and some data, its model answer, expose it."""
-import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -94,13 +93,12 @@ def test_data_that_the_right_solver_fails_on_expose_nothing(monkeypatch: pytest.
     assert "Of the solver without it, too, it has not ended after 3 steps" in found.words
 
 
+@pytest.mark.timeout(60)
 def test_a_bug_that_loops_ends_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hunting, "SECONDS", 0.3)
     monkeypatch.setitem(hunting.STEPS, "smo", 10**12)
-    begin = time.monotonic()
     found = hunt(5, **ANSWERS[5][0])
     assert found.words.startswith("Bug 5 is exposed: it was still running after 0.3 seconds.")
-    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.parametrize(("given", "argument"), [

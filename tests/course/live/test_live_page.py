@@ -72,7 +72,7 @@ class Page:
 @pytest.mark.parametrize("entry", SCRIPTS.values())
 def test_the_script_is_small_and_asks_no_other_host(entry: str) -> None:
     script = bundle(entry)
-    assert len(gzip.compress(script.encode(), 9)) <= 50_500           # 2,000 prove the bound; 5,000: valley, walls,
+    assert len(gzip.compress(script.encode(), 9)) <= 51_000           # 2,000 prove the bound; 5,000: valley, walls,
     # central views of the figures, and pairs in their third mode; 2,500: a table in its units, scikit-learn
     assert [part for part in script.split('"') if part.startswith(("http:", "https:")) and "w3.org" not in part] == []
 
