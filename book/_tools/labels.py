@@ -162,7 +162,7 @@ def _title(text: str) -> str:
     return found[1].strip() if found else ""
 
 
-MOVING = ("explore", "live.figure", "live.pairs", "live.stage")      # what makes a figure that moves
+MOVING = ("canvas", "explore", "live.figure", "live.pairs", "live.stage")      # what makes a figure that moves
 
 
 def figure_of(cell: Any) -> dict[str, str] | None:
@@ -173,7 +173,7 @@ def figure_of(cell: Any) -> dict[str, str] | None:
     if figure:
         return {"name": figure.get("name", ""), "caption": figure.get("caption", "")}
     source = "".join(cell["source"])
-    if not re.search(r"\b(?:explore|live\.\w+)\(", source):
+    if not re.search(r"\b(?:canvas|explore|live\.\w+)\(", source):
         return None
     for call in ast.walk(ast.parse(re.sub(r"^(\s*)%.*$", r"\1pass", source, flags=re.M))):
         if isinstance(call, ast.Call) and ast.unparse(call.func) in MOVING:

@@ -41,7 +41,7 @@ QUERIES = {
     "feature map": "5. Feature maps|feature map",
     "regularization": "regularisation",
     "random fourier features": "random features",
-    "imbalanced classes": "16.4 ",
+    "imbalanced classes": "16.3 ",
     "one class svm": "one-class machine",
     "Spielplatz": "Playground",
     "Trennlinie": "hyperplane",
