@@ -91,6 +91,38 @@ def test_the_panel_is_accessible(width: int, theme: str, browser: Any, tmp_path:
     assert page.bad == []
 
 
+PASTE = """text => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  document.querySelector(".live-own-table textarea").dispatchEvent(paste);
+}"""
+
+
+@pytest.mark.thorough
+def test_by_finger_and_paste(browser: Any, tmp_path: Path) -> None:
+    state = state_of(20, controls=["kernel", "C", "sigma", "typed", "export", "table"])
+    page = Page(browser, write_page(tmp_path, bundle(), state), viewport={"width": 390, "height": 800}, has_touch=True,
+                is_mobile=True)
+    tab, panel = page.tab, page.tab.locator(".live-own-table")
+    tab.get_by_role("button", name="Your own table…").tap()
+    panel.wait_for()
+    tab.evaluate(PASTE, FLOWERS.replace(";", "\t"))
+    page.rest()
+    assert page.value("labels") == [1, 1, -1, -1, -1, -1]
+    panel.get_by_label("scale the columns").tap()
+    page.rest()
+    assert not panel.get_by_label("scale the columns").is_checked()
+    tab.locator(".live-controls select").nth(0).select_option("typed")
+    tab.locator(".live-formula").tap()
+    tab.locator(".live-formula").fill("a*dot(x, z) + 1")
+    page.rest()
+    assert page.value("kernel.text") == "a*dot(x, z) + 1"
+    panel.get_by_role("button", name="Close").tap()
+    assert not panel.is_visible()
+    assert page.bad == []
+
+
 @pytest.mark.thorough
 def test_firefox_takes_a_kernel_and_a_table(tmp_path: Path) -> None:
     path = next((found for name in ("firefox-esr", "firefox") if (found := shutil.which(name))), None)
