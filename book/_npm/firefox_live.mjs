@@ -1,16 +1,11 @@
 // Moves a point of a live figure in Firefox, and has it solve problems: node firefox_live.mjs PATH-OF-FIREFOX FIGURE SOLVER
-import puppeteer from "puppeteer-core";
+import { firefox } from "./firefox_tab.mjs";
 
 const [executablePath, figure, solver] = process.argv.slice(2);
-const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
-const bad = [];
+const { browser, tab, bad } = await firefox(executablePath);
 const point = (tab) => tab.evaluate(() => [...window.svmlibLive.figure(document.querySelector(".live-panel")).machine.points[0]]);
 const rest = () => new Promise((done) => { setTimeout(done, 1000); });
 try {
-  const tab = await browser.newPage();
-  await tab.setViewport({ width: 1200, height: 1000 });
-  tab.on("pageerror", (error) => bad.push(`error: ${error.message}`));
-  tab.on("request", (request) => { if (!/^(file|data|blob|about):/.test(request.url())) bad.push(`request: ${request.url()}`); });
   await tab.goto(figure);
   await tab.waitForSelector(".live-on .live-point");
   await rest();

@@ -1,15 +1,10 @@
 // Types a kernel and drops a table on a live figure in Firefox: node firefox_own.mjs PATH-OF-FIREFOX FIGURE TABLE
-import puppeteer from "puppeteer-core";
+import { firefox } from "./firefox_tab.mjs";
 
 const [executablePath, figure, table] = process.argv.slice(2);
-const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
-const bad = [];
+const { browser, tab, bad } = await firefox(executablePath);
 const rest = () => new Promise((done) => { setTimeout(done, 1500); });
 try {
-  const tab = await browser.newPage();
-  await tab.setViewport({ width: 1200, height: 1000 });
-  tab.on("pageerror", (error) => bad.push(`error: ${error.message}`));
-  tab.on("request", (request) => { if (!/^(file|data|blob|about):/.test(request.url())) bad.push(`request: ${request.url()}`); });
   await tab.goto(figure);
   await tab.waitForSelector(".live-on .live-point");
   await tab.select(".live-controls select", "typed");
